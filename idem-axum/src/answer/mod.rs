@@ -1,0 +1,8 @@
+//! Answers on their way into a record and out of it.
+
+mod capture;
+mod headers;
+mod replay;
+
+pub(crate) use capture::{Ended, capture};
+pub(crate) use replay::replay;

@@ -1,0 +1,140 @@
+//! The last extractor of an idempotent handler: the user's own, over a body that is kept.
+
+use std::marker::PhantomData;
+
+use axum::RequestExt;
+use axum::body::{Body, to_bytes};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use idem_core::fingerprint::{Encoding, Fingerprint, Mask};
+
+use crate::payload::Payload;
+use crate::problem::{Dialect, Problem};
+
+/// The user's last extractor with the bytes it was made from.
+pub struct Captured<T> {
+    value: T,
+    pub(crate) body: Bytes,
+    media_type: Option<HeaderValue>,
+}
+
+impl<T> Captured<T> {
+    pub(crate) fn value(&self) -> &T {
+        &self.value
+    }
+
+    pub(crate) fn into_value(self) -> T {
+        self.value
+    }
+
+    pub(crate) fn media_type(&self) -> Option<&str> {
+        self.media_type.as_ref().and_then(|value| value.to_str().ok())
+    }
+}
+
+/// How a last extractor is run: over the body, or without it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the last parameter of an idempotent handler",
+    label = "neither a payload nor an extractor of request parts",
+    note = "take the body as `Json<T>`, `Form<T>`, `Bytes` or `String`, or implement `idem_axum::Payload` for your extractor",
+    note = "a streaming body cannot be fingerprinted before it has been read"
+)]
+pub trait Capture<S, Via>: Sized {
+    /// Runs the extractor.
+    fn capture(parts: Parts, body: Bytes, state: &S) -> impl Future<Output = Result<Self, Response>> + Send;
+}
+
+/// The extractor reads the body.
+pub enum ViaBody {}
+
+/// The extractor reads the parts of the request only; the body is fingerprinted as raw bytes.
+pub enum ViaParts {}
+
+/// Tells axum that the whole request is taken, in either way.
+pub struct ByCapture<Via>(PhantomData<Via>);
+
+impl<S, T, Via> FromRequest<S, ByCapture<Via>> for Captured<T>
+where
+    S: Send + Sync,
+    T: Capture<S, Via>,
+{
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let (parts, body) = request.with_limited_body().into_parts();
+        let body = match to_bytes(body, usize::MAX).await {
+            Ok(body) => body,
+            Err(error) => return Err(unreadable(&error)),
+        };
+        let media_type = parts.headers.get(header::CONTENT_TYPE).cloned();
+        let value = T::capture(parts, body.clone(), state).await?;
+        Ok(Self { value, body, media_type })
+    }
+}
+
+impl<S, T> Capture<S, ViaBody> for T
+where
+    S: Send + Sync,
+    T: Payload + FromRequest<S> + Send,
+{
+    async fn capture(parts: Parts, body: Bytes, state: &S) -> Result<Self, Response> {
+        let request = Request::from_parts(parts, Body::from(body.clone()));
+        let extracted = T::from_request(request, state).await.map_err(IntoResponse::into_response);
+        let rejection = match extracted {
+            Ok(value) => return Ok(value),
+            Err(rejection) => rejection,
+        };
+        Err(explained(rejection, T::ENCODING, &body).await)
+    }
+}
+
+impl<S, T> Capture<S, ViaParts> for T
+where
+    S: Send + Sync,
+    T: FromRequestParts<S>,
+{
+    async fn capture(mut parts: Parts, _: Bytes, state: &S) -> Result<Self, Response> {
+        T::from_request_parts(&mut parts, state).await.map_err(IntoResponse::into_response)
+    }
+}
+
+/// The answer to a body that ended in an error: too long, cut off, or not in its encoding.
+fn unreadable(error: &axum::Error) -> Response {
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = cause {
+        if error.is::<http_body_util::LengthLimitError>() {
+            return Problem::payload_too_large().into_response(Dialect::default());
+        }
+        cause = error.source();
+    }
+    let detail = "the body could not be read to its end: send it whole, in the encoding its headers name";
+    Problem::payload_invalid(StatusCode::BAD_REQUEST, detail).into_response(Dialect::default())
+}
+
+/// The rejection of the user's extractor. One in plain text, as axum's own are, becomes a problem
+/// document; any other is the application's and stays as it is.
+async fn explained(rejection: Response, encoding: Encoding, body: &Bytes) -> Response {
+    let status = rejection.status();
+    if !status.is_client_error() || !is_plain_text(&rejection) {
+        return rejection;
+    }
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        return Problem::payload_too_large().into_response(Dialect::default());
+    }
+    let malformed = Fingerprint::of(encoding, None, body, &Mask::NONE).err();
+    if let (Some(error), false) = (malformed, status == StatusCode::UNSUPPORTED_MEDIA_TYPE) {
+        let detail = error.to_string();
+        return Problem::payload_invalid(StatusCode::BAD_REQUEST, detail).into_response(Dialect::default());
+    }
+    let text = to_bytes(rejection.into_body(), 16 * 1024).await.unwrap_or_default();
+    let detail = String::from_utf8_lossy(&text).into_owned();
+    Problem::payload_invalid(status, detail).into_response(Dialect::default())
+}
+
+fn is_plain_text(response: &Response) -> bool {
+    let media_type = response.headers().get(header::CONTENT_TYPE);
+    media_type.is_some_and(|value| value.as_bytes().starts_with(b"text/plain"))
+}

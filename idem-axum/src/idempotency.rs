@@ -1,0 +1,139 @@
+//! The engine of an application, with what HTTP adds to it.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use idem_core::engine::{Engine, Settings};
+use idem_core::store::Store;
+
+use crate::principal::{Global, Principal};
+use crate::problem::Dialect;
+
+/// The idempotency engine of an application: a store, whose keys they are, and a few limits.
+///
+/// It lives in the application's state, where `#[derive(IdempotencyState)]` finds it. Clones are
+/// cheap and share everything. Whose keys they are must be said: [`per`](Self::per) principal, or
+/// [`global`](Self::global).
+///
+/// ```
+/// use std::time::Duration;
+/// use idem_axum::{Dialect, Idempotency, MemoryStore};
+///
+/// let idempotency = Idempotency::global(MemoryStore::new())
+///     .lease(Duration::from_secs(20))
+///     .dialect(Dialect::Ietf);
+/// ```
+pub struct Idempotency<P, St> {
+    engine: Engine,
+    dialect: Dialect,
+    typed: PhantomData<fn() -> (P, St)>,
+}
+
+impl<St: Store> Idempotency<Global, St> {
+    /// Keys belong to the principal `P` that sends them: two principals never see each other's
+    /// records. `P` is extracted from each request before anything else; where that fails, the
+    /// request is refused with the extractor's own answer.
+    pub fn per<P: Principal>(store: St) -> Idempotency<P, St> {
+        Idempotency::new(store)
+    }
+
+    /// All callers share one set of keys. Right for a service with one client; for others it lets
+    /// one caller's key meet another's.
+    pub fn global(store: St) -> Self {
+        Self::new(store)
+    }
+}
+
+impl<P, St: Store> Idempotency<P, St> {
+    fn new(store: St) -> Self {
+        Self {
+            engine: Engine::new(store, Settings::default()),
+            dialect: Dialect::default(),
+            typed: PhantomData,
+        }
+    }
+
+    /// Sets how long an execution may go without a sign of life before it counts as crashed;
+    /// 30 seconds unless set here or in the handler's contract.
+    #[must_use]
+    pub fn lease(self, lease: Duration) -> Self {
+        self.set(|settings| settings.lease = lease)
+    }
+
+    /// Sets how long one call of the store may take before the request is refused with `503`;
+    /// 5 seconds unless set.
+    #[must_use]
+    pub fn store_timeout(self, limit: Duration) -> Self {
+        self.set(|settings| settings.store_timeout = limit)
+    }
+
+    /// Sets the most bytes of an answer, headers and body, that are stored for replays; 1 MiB
+    /// unless set. A longer answer reaches its client, and a retry is told that it was not stored.
+    #[must_use]
+    pub fn answer_limit(self, bytes: usize) -> Self {
+        self.set(|settings| settings.answer_limit = bytes)
+    }
+
+    /// Sets the status codes of refusals; [`Dialect::Conflict`] unless set.
+    #[must_use]
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// Waits until no handler is running and no outcome is still being recorded.
+    ///
+    /// Call it after the server has stopped accepting: handlers whose clients left run on.
+    ///
+    /// ```no_run
+    /// # async fn serve(listener: tokio::net::TcpListener, app: axum::Router, signal: std::future::Ready<()>,
+    /// #     idempotency: idem_axum::Idempotency<idem_axum::Global, idem_axum::MemoryStore>) -> std::io::Result<()> {
+    /// axum::serve(listener, app).with_graceful_shutdown(signal).await?;
+    /// idempotency.shutdown().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn shutdown(&self) {
+        self.engine.shutdown().await;
+    }
+
+    fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+        let mut settings = *self.engine.settings();
+        change(&mut settings);
+        self.engine = self.engine.with_settings(settings);
+        self
+    }
+}
+
+impl<P, St> Idempotency<P, St> {
+    /// The engine below HTTP, for work that does not come as a request.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub(crate) fn shared(&self) -> Shared {
+        Shared { engine: self.engine.clone(), dialect: self.dialect }
+    }
+}
+
+/// What one request needs of the engine, without its types.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) engine: Engine,
+    pub(crate) dialect: Dialect,
+}
+
+impl<P, St> Clone for Idempotency<P, St> {
+    fn clone(&self) -> Self {
+        Self { engine: self.engine.clone(), dialect: self.dialect, typed: PhantomData }
+    }
+}
+
+impl<P, St> fmt::Debug for Idempotency<P, St> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Idempotency");
+        shown.field("settings", self.engine.settings()).field("dialect", &self.dialect).finish()
+    }
+}

@@ -1,0 +1,160 @@
+//! The stable words for what can go wrong.
+
+use axum::http::StatusCode;
+
+use super::Dialect;
+
+/// Where each code has its section; kept in step with `docs/problems.md` by a test.
+const DOCS: &str = "https://docs.rs/idem-axum/latest/idem_axum/problems/index.html";
+
+/// One kind of refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Code {
+    KeyMissing,
+    KeyInvalid,
+    PrincipalMissing,
+    PayloadTooLarge,
+    PayloadInvalid,
+    RequestInProgress,
+    PayloadMismatch,
+    OperationMismatch,
+    OutcomeUnknown,
+    PreviousAttemptFailed,
+    ResponseNotStored,
+    StoreUnavailable,
+    HandlerPanicked,
+    ResponseFailed,
+}
+
+impl Code {
+    #[cfg(test)]
+    const ALL: [Self; 14] = [
+        Self::KeyMissing,
+        Self::KeyInvalid,
+        Self::PrincipalMissing,
+        Self::PayloadTooLarge,
+        Self::PayloadInvalid,
+        Self::RequestInProgress,
+        Self::PayloadMismatch,
+        Self::OperationMismatch,
+        Self::OutcomeUnknown,
+        Self::PreviousAttemptFailed,
+        Self::ResponseNotStored,
+        Self::StoreUnavailable,
+        Self::HandlerPanicked,
+        Self::ResponseFailed,
+    ];
+
+    /// The word programs compare.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::KeyMissing => "idempotency-key-missing",
+            Self::KeyInvalid => "idempotency-key-invalid",
+            Self::PrincipalMissing => "principal-missing",
+            Self::PayloadTooLarge => "payload-too-large",
+            Self::PayloadInvalid => "payload-invalid",
+            Self::RequestInProgress => "request-in-progress",
+            Self::PayloadMismatch => "payload-mismatch",
+            Self::OperationMismatch => "operation-mismatch",
+            Self::OutcomeUnknown => "outcome-unknown",
+            Self::PreviousAttemptFailed => "previous-attempt-failed",
+            Self::ResponseNotStored => "response-not-stored",
+            Self::StoreUnavailable => "store-unavailable",
+            Self::HandlerPanicked => "handler-panicked",
+            Self::ResponseFailed => "response-failed",
+        }
+    }
+
+    /// A stable URI that leads to the explanation.
+    pub(super) fn uri(self) -> String {
+        format!("{DOCS}#{}", self.word())
+    }
+
+    /// The kind of problem, for people.
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::KeyMissing => "Idempotency key missing",
+            Self::KeyInvalid => "Idempotency key invalid",
+            Self::PrincipalMissing => "Caller unknown",
+            Self::PayloadTooLarge => "Payload too large",
+            Self::PayloadInvalid => "Payload invalid",
+            Self::RequestInProgress => "Request in progress",
+            Self::PayloadMismatch => "Payload mismatch",
+            Self::OperationMismatch => "Operation mismatch",
+            Self::OutcomeUnknown => "Outcome unknown",
+            Self::PreviousAttemptFailed => "Previous attempt failed",
+            Self::ResponseNotStored => "Response not stored",
+            Self::StoreUnavailable => "Store unavailable",
+            Self::HandlerPanicked => "Handler panicked",
+            Self::ResponseFailed => "Response failed",
+        }
+    }
+
+    /// What the client can do.
+    pub(super) const fn suggestion(self) -> &'static str {
+        match self {
+            Self::KeyMissing => "send a new unique key, such as a UUID, and the same one with every retry",
+            Self::KeyInvalid => "send one key of 1 to 255 visible ASCII characters, such as a UUID",
+            Self::PrincipalMissing => "authenticate",
+            Self::PayloadTooLarge => "send a shorter body; the key was not used up",
+            Self::PayloadInvalid => "correct the body and send it with the same key: it was not used up",
+            Self::RequestInProgress => "send the same request again after the time in Retry-After",
+            Self::PayloadMismatch => {
+                "if this is a new operation, send it with a new key; if it is a retry, send the first payload"
+            }
+            Self::OperationMismatch => "send it with a new key: a key belongs to one operation",
+            Self::OutcomeUnknown => "find out what happened before you send it again with a new key",
+            Self::PreviousAttemptFailed => "send it with a new key if it shall be tried again",
+            Self::ResponseNotStored => "read the result where the operation left it; do not send it again",
+            Self::StoreUnavailable => "send the same request again after the time in Retry-After",
+            Self::HandlerPanicked => "send the same request again with the same key to learn how it stands",
+            Self::ResponseFailed => "send the same request again with the same key to learn how it stands",
+        }
+    }
+
+    /// Whether the same request may succeed later.
+    pub(super) const fn is_retryable(self) -> bool {
+        matches!(self, Self::RequestInProgress | Self::StoreUnavailable)
+    }
+
+    /// The status in `dialect`.
+    pub(super) fn status(self, dialect: Dialect) -> StatusCode {
+        match self {
+            Self::KeyMissing | Self::KeyInvalid | Self::PayloadInvalid => StatusCode::BAD_REQUEST,
+            Self::PrincipalMissing => StatusCode::UNAUTHORIZED,
+            Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::PayloadMismatch | Self::OperationMismatch => match dialect {
+                Dialect::Conflict => StatusCode::CONFLICT,
+                Dialect::Ietf => StatusCode::UNPROCESSABLE_ENTITY,
+            },
+            Self::RequestInProgress
+            | Self::OutcomeUnknown
+            | Self::PreviousAttemptFailed
+            | Self::ResponseNotStored => StatusCode::CONFLICT,
+            Self::StoreUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::HandlerPanicked | Self::ResponseFailed => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_section_in_the_docs() {
+        let docs = include_str!("../../docs/problems.md");
+        for code in Code::ALL {
+            assert!(docs.contains(&format!("\n## {}\n", code.word())), "{} is not explained", code.word());
+        }
+        assert_eq!(docs.matches("\n## ").count(), Code::ALL.len());
+    }
+
+    #[test]
+    fn only_the_mismatches_differ_between_the_dialects() {
+        for code in Code::ALL {
+            let mismatch = matches!(code, Code::PayloadMismatch | Code::OperationMismatch);
+            assert_eq!(code.status(Dialect::Conflict) != code.status(Dialect::Ietf), mismatch);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Refusals as problem documents (RFC 9457).
+
+mod code;
+mod dialect;
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use idem_core::engine::Refusal;
+use idem_core::fingerprint::{Fingerprint, PayloadError};
+use idem_core::key::KeyError;
+use serde::Serialize;
+
+use code::Code;
+pub use dialect::Dialect;
+
+const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
+const STRIPE_SHOULD_RETRY: HeaderName = HeaderName::from_static("stripe-should-retry");
+const RETRY_AFTER_ONE_SECOND: HeaderValue = HeaderValue::from_static("1");
+
+/// One refusal, before its dialect is known.
+pub(crate) struct Problem {
+    code: Code,
+    status: Option<StatusCode>,
+    detail: Cow<'static, str>,
+    original: Option<Fingerprint>,
+    fingerprint: Option<Fingerprint>,
+    changed: Vec<String>,
+}
+
+impl Problem {
+    fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+        let detail = detail.into();
+        Self { code, status: None, detail, original: None, fingerprint: None, changed: Vec::new() }
+    }
+
+    pub(crate) fn key_missing(header: &str) -> Self {
+        Self::new(Code::KeyMissing, format!("this operation requires the header `{header}`"))
+    }
+
+    pub(crate) fn key_invalid(error: KeyError) -> Self {
+        Self::new(Code::KeyInvalid, error.to_string())
+    }
+
+    pub(crate) fn principal_missing() -> Self {
+        Self::new(Code::PrincipalMissing, "the caller has no identifier that its keys could belong to")
+    }
+
+    pub(crate) fn payload_too_large() -> Self {
+        Self::new(Code::PayloadTooLarge, "the body is longer than this operation accepts")
+    }
+
+    pub(crate) fn payload_unreadable(error: &PayloadError) -> Self {
+        Self::new(Code::PayloadInvalid, error.to_string())
+    }
+
+    pub(crate) fn payload_invalid(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { status: Some(status), ..Self::new(Code::PayloadInvalid, detail) }
+    }
+
+    pub(crate) fn store_unavailable() -> Self {
+        Self::new(Code::StoreUnavailable, "the record of keys could not be reached: nothing was done")
+    }
+
+    pub(crate) fn response_not_stored() -> Self {
+        Self::new(Code::ResponseNotStored, "the operation was carried out, and its answer was too long to keep")
+    }
+
+    pub(crate) fn handler_panicked() -> Self {
+        Self::new(Code::HandlerPanicked, "the operation failed half-way through")
+    }
+
+    pub(crate) fn response_failed() -> Self {
+        Self::new(Code::ResponseFailed, "the operation ran and its answer broke off")
+    }
+
+    /// The problem of an attempt that was refused, with the fingerprint of its payload.
+    pub(crate) fn refused(refusal: Refusal, fingerprint: Fingerprint) -> Self {
+        match refusal {
+            Refusal::Busy => Self::new(Code::RequestInProgress, "a request with this key is being processed"),
+            Refusal::OperationMismatch { original } => {
+                let detail = "this key was used for another method, path or query";
+                Self::new(Code::OperationMismatch, detail).differing(original, fingerprint)
+            }
+            Refusal::PayloadMismatch { original, changed } => {
+                let detail = "this key was used with another payload";
+                let problem = Self::new(Code::PayloadMismatch, detail).differing(original, fingerprint);
+                Self { changed, ..problem }
+            }
+            Refusal::OutcomeUnknown => {
+                let detail = "an earlier request with this key was cut off, and nobody knows how far it came";
+                Self::new(Code::OutcomeUnknown, detail)
+            }
+            Refusal::PreviousAttemptFailed => {
+                Self::new(Code::PreviousAttemptFailed, "an earlier request with this key failed")
+            }
+        }
+    }
+
+    fn differing(self, original: Fingerprint, fingerprint: Fingerprint) -> Self {
+        Self { original: Some(original), fingerprint: Some(fingerprint), ..self }
+    }
+
+    /// The word by which programs tell the problem.
+    pub(crate) fn code(&self) -> &'static str {
+        self.code.word()
+    }
+
+    /// The response, with the status that `dialect` gives the problem.
+    pub(crate) fn into_response(self, dialect: Dialect) -> Response {
+        let code = self.code;
+        let status = self.status.unwrap_or_else(|| code.status(dialect));
+        let mut response = Response::new(Body::from(self.document(status)));
+        *response.status_mut() = status;
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
+        if code.is_retryable() {
+            headers.insert(header::RETRY_AFTER, RETRY_AFTER_ONE_SECOND);
+        } else if status == StatusCode::CONFLICT {
+            // Stripe's clients repeat a 409 unless they are told not to.
+            headers.insert(STRIPE_SHOULD_RETRY, HeaderValue::from_static("false"));
+        }
+        if let (Code::KeyMissing, Ok(link)) = (code, described_by(code)) {
+            headers.insert(header::LINK, link);
+        }
+        response
+    }
+
+    fn document(&self, status: StatusCode) -> Vec<u8> {
+        let shown = |fingerprint: &Option<Fingerprint>| fingerprint.map(|fingerprint| fingerprint.to_string());
+        let document = Document {
+            r#type: self.code.uri(),
+            title: self.code.title(),
+            status: status.as_u16(),
+            detail: &self.detail,
+            code: self.code.word(),
+            retryable: self.code.is_retryable(),
+            suggestion: self.code.suggestion(),
+            original_fingerprint: shown(&self.original),
+            fingerprint: shown(&self.fingerprint),
+            changed: &self.changed,
+        };
+        serde_json::to_vec(&document).expect("a document of strings is JSON")
+    }
+}
+
+/// The members of RFC 9457, then ours.
+#[derive(Serialize)]
+struct Document<'p> {
+    r#type: String,
+    title: &'static str,
+    status: u16,
+    detail: &'p str,
+    code: &'static str,
+    retryable: bool,
+    suggestion: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    original_fingerprint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fingerprint: Option<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    changed: &'p [String],
+}
+
+fn described_by(code: Code) -> Result<HeaderValue, axum::http::header::InvalidHeaderValue> {
+    HeaderValue::from_str(&format!("<{}>; rel=\"describedby\"", code.uri()))
+}

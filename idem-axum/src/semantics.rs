@@ -1,0 +1,120 @@
+//! What a handler's payload type says of itself, found by the attribute without being told.
+
+use std::marker::PhantomData;
+
+use idem_core::fingerprint::{Encoding, Fingerprint, Mask, PayloadError};
+use idem_core::identity::{Identity, SemanticIdentity};
+
+use crate::captured::Captured;
+use crate::payload::Payload;
+
+/// What the fingerprint leaves out, and which fields are critical.
+pub struct Semantics<T: Payload> {
+    mask: &'static Mask,
+    critical: Option<fn(&T::Value, &mut Identity)>,
+}
+
+impl<T: Payload> Semantics<T> {
+    /// Takes the critical fields from the handler's attribute instead of the type's derive.
+    #[must_use]
+    pub fn critical(self, critical: fn(&T::Value, &mut Identity)) -> Self {
+        Self { critical: Some(critical), ..self }
+    }
+}
+
+/// A handler without a payload: its body, if one is sent all the same, counts as raw bytes.
+pub struct NoPayload;
+
+impl NoPayload {
+    /// Takes the place of [`Semantics::critical`], so that a missing payload is one error only.
+    #[must_use]
+    pub fn critical<F>(self, _: F) -> Self {
+        self
+    }
+}
+
+/// A payload as it was sent: its fingerprint, and its identity if fields are critical.
+pub(crate) type Description = (Fingerprint, Option<Identity>);
+
+/// Describes the payload of one request.
+pub trait Describe<T> {
+    /// # Errors
+    /// When the bytes are not what the payload's encoding says.
+    fn describe(self, payload: &Captured<T>) -> Result<(Fingerprint, Option<Identity>), PayloadError>;
+}
+
+impl<T: Payload> Describe<T> for Semantics<T> {
+    fn describe(self, payload: &Captured<T>) -> Result<Description, PayloadError> {
+        let fingerprint = Fingerprint::of(T::ENCODING, payload.media_type(), &payload.body, self.mask)?;
+        let identity = self.critical.map(|critical| {
+            let mut identity = Identity::new();
+            critical(payload.value().value(), &mut identity);
+            identity
+        });
+        Ok((fingerprint, identity))
+    }
+}
+
+impl<T> Describe<T> for NoPayload {
+    fn describe(self, payload: &Captured<T>) -> Result<Description, PayloadError> {
+        let fingerprint = Fingerprint::of(Encoding::Raw, payload.media_type(), &payload.body, &Mask::NONE)?;
+        Ok((fingerprint, None))
+    }
+}
+
+/// Asks what is known of `T` by method resolution: `(&&&Probe::<T>::NEW).semantics()` takes the
+/// first of the three traits that applies, from the most references to the fewest.
+pub struct Probe<T>(PhantomData<fn() -> T>);
+
+impl<T> Probe<T> {
+    /// The question.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+/// `T`'s value derives [`SemanticIdentity`].
+pub trait ByDerive {
+    /// The payload.
+    type Payload: Payload;
+    /// What the derive says.
+    fn semantics(&self) -> Semantics<Self::Payload>;
+}
+
+impl<T: Payload<Value: SemanticIdentity>> ByDerive for &&Probe<T> {
+    type Payload = T;
+
+    fn semantics(&self) -> Semantics<T> {
+        let critical: fn(&T::Value, &mut Identity) = |value, identity| value.write_critical(identity);
+        Semantics {
+            mask: T::Value::MASK,
+            critical: T::Value::HAS_CRITICAL.then_some(critical),
+        }
+    }
+}
+
+/// `T` is a payload: all of it counts.
+pub trait ByPayload {
+    /// The payload.
+    type Payload: Payload;
+    /// Nothing is left out, and the whole payload is critical.
+    fn semantics(&self) -> Semantics<Self::Payload>;
+}
+
+impl<T: Payload> ByPayload for &Probe<T> {
+    type Payload = T;
+
+    fn semantics(&self) -> Semantics<T> {
+        Semantics { mask: &Mask::NONE, critical: None }
+    }
+}
+
+/// `T` is an extractor of request parts.
+pub trait ByAnything {
+    /// There is no payload.
+    fn semantics(&self) -> NoPayload;
+}
+
+impl<T> ByAnything for Probe<T> {
+    fn semantics(&self) -> NoPayload {
+        NoPayload
+    }
+}

@@ -1,0 +1,47 @@
+//! Where a handler finds the engine: in the application's state.
+
+use axum::extract::FromRequestParts;
+use idem_core::store::Store;
+
+use crate::idempotency::Idempotency;
+use crate::principal::Principal;
+
+/// An application state that holds an [`Idempotency`]; derive it.
+///
+/// ```
+/// use axum::extract::FromRef;
+/// use idem_axum::{Global, Idempotency, IdempotencyState, MemoryStore};
+///
+/// #[derive(Clone, FromRef, IdempotencyState)]
+/// struct AppState {
+///     idempotency: Idempotency<Global, MemoryStore>,
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no idempotency engine",
+    label = "the state of this router has no idempotency engine",
+    note = "add a field `idempotency: Idempotency<Account, SqliteStore>` to the state and `#[derive(IdempotencyState)]`",
+    note = "then give it to the router: `.with_state(state)`"
+)]
+pub trait IdempotencyState: Sized + Send + Sync {
+    /// Whose keys they are.
+    type Principal: Principal + FromRequestParts<Self>;
+    /// Where records live.
+    type Store: Store;
+
+    /// The engine.
+    fn idempotency(&self) -> &Idempotency<Self::Principal, Self::Store>;
+}
+
+/// The parts of the engine's type, for the derive.
+pub trait EngineOf {
+    /// Whose keys they are.
+    type Principal;
+    /// Where records live.
+    type Store;
+}
+
+impl<P, St> EngineOf for Idempotency<P, St> {
+    type Principal = P;
+    type Store = St;
+}

@@ -1,0 +1,138 @@
+//! The compile-time facts of one handler.
+
+use std::time::Duration;
+
+/// What a handler promises about retries; made by `#[idempotent]`, constant for the life of the
+/// program.
+///
+/// ```
+/// use idem_core::contract::{Contract, OnCrash};
+///
+/// const PAY: Contract = Contract::new("pay").ttl_millis(72 * 60 * 60 * 1000).on_crash(OnCrash::Hold);
+/// assert_eq!(PAY.name, "pay");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Contract {
+    /// The operation's stable name, for people: logs, metrics, audits.
+    pub name: &'static str,
+    /// What happens to a different payload under a used key.
+    pub policy: Policy,
+    /// How long a record is kept after it was last written.
+    pub ttl: Duration,
+    /// How long one attempt may go without a sign of life; `None` takes the engine's setting.
+    pub lease: Option<Duration>,
+    /// What a retry of a failed execution does.
+    pub on_failure: OnFailure,
+    /// What a retry does when the execution before it vanished.
+    pub on_crash: OnCrash,
+    /// The name under which the key travels: an HTTP header.
+    pub header: &'static str,
+    /// Whether a request must carry a key.
+    pub key: KeyRule,
+}
+
+/// What is done with a payload that differs from the one the key was first used with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Policy {
+    /// It is refused when a critical field differs, and answered by replay when only others do.
+    Reject,
+}
+
+/// What a retry of a failed execution does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnFailure {
+    /// It runs the handler again.
+    Retry,
+    /// It is told that the previous attempt failed.
+    Reject,
+}
+
+/// What a retry does when the execution before it lost its lease without an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnCrash {
+    /// It runs the handler again under a new fencing token.
+    Retry,
+    /// It is told that the outcome is unknown, until a person decides.
+    Hold,
+}
+
+/// Whether a request must carry a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyRule {
+    /// A request without a key is refused.
+    Required,
+    /// A request without a key simply runs, unprotected.
+    Optional,
+}
+
+/// How long a record is kept unless the contract says otherwise: 24 hours, as at Stripe.
+const DEFAULT_TTL: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Contract {
+    /// The contract of plain `#[idempotent]`: reject, 24 hours, failures run again, crashes are
+    /// held, a key is required in `Idempotency-Key`.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            policy: Policy::Reject,
+            ttl: DEFAULT_TTL,
+            lease: None,
+            on_failure: OnFailure::Retry,
+            on_crash: OnCrash::Hold,
+            header: "idempotency-key",
+            key: KeyRule::Required,
+        }
+    }
+
+    /// Sets the policy for differing payloads.
+    #[must_use]
+    pub const fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Sets the retention, in milliseconds.
+    #[must_use]
+    pub const fn ttl_millis(mut self, millis: u64) -> Self {
+        self.ttl = Duration::from_millis(millis);
+        self
+    }
+
+    /// Sets the lease, in milliseconds.
+    #[must_use]
+    pub const fn lease_millis(mut self, millis: u64) -> Self {
+        self.lease = Some(Duration::from_millis(millis));
+        self
+    }
+
+    /// Sets what follows a failure.
+    #[must_use]
+    pub const fn on_failure(mut self, rule: OnFailure) -> Self {
+        self.on_failure = rule;
+        self
+    }
+
+    /// Sets what follows a crash.
+    #[must_use]
+    pub const fn on_crash(mut self, rule: OnCrash) -> Self {
+        self.on_crash = rule;
+        self
+    }
+
+    /// Sets the header that carries the key.
+    #[must_use]
+    pub const fn header(mut self, name: &'static str) -> Self {
+        self.header = name;
+        self
+    }
+
+    /// Sets whether a key is required.
+    #[must_use]
+    pub const fn key(mut self, rule: KeyRule) -> Self {
+        self.key = rule;
+        self
+    }
+}

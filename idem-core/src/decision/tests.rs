@@ -1,0 +1,239 @@
+//! One test for each row of the decision table, by its name.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::attempt::RecordId;
+use crate::digest::Digest;
+use crate::fingerprint::{Encoding, Fingerprint, Mask};
+use crate::identity::Identity;
+use crate::lease::{Fence, Owner};
+use crate::operation::Operation;
+use crate::record::{Answer, Revision};
+
+const CONTRACT: Contract = Contract::new("pay");
+const NOW: Timestamp = Timestamp::from_millis(1_000_000);
+const REVISION: Revision = Revision { owner: Owner::from_bytes([7; 16]), version: 3 };
+
+/// An attempt to pay `amount` with a note that is not critical.
+fn attempt(amount: u64, note: &str) -> Attempt {
+    let body = format!("{amount} {note}");
+    let mut identity = Identity::new();
+    identity.field("amount", |out| out.value(&amount));
+    Attempt {
+        id: RecordId::from_digest(Digest::of(&[b"k"])),
+        operation: Operation::http("pay", "POST", "/pay", None),
+        fingerprint: Fingerprint::of(Encoding::Raw, None, body.as_bytes(), &Mask::NONE).unwrap(),
+        identity: Some(identity),
+    }
+}
+
+fn answer() -> Arc<Answer> {
+    Arc::new(Answer { status: 201, headers: vec![], body: Some("paid".into()) })
+}
+
+fn record(state: State) -> Record {
+    Record {
+        accepted: Arc::new(attempt(10, "first")),
+        state,
+        revision: REVISION,
+        fence: Fence::new(1),
+        attempts: 1,
+        created_at: NOW,
+        expires_at: NOW.after(Duration::from_millis(1)),
+    }
+}
+
+fn live() -> State {
+    State::InProgress { lease_until: NOW.after(Duration::from_millis(1)) }
+}
+
+fn lost() -> State {
+    State::InProgress { lease_until: NOW }
+}
+
+fn states() -> [State; 5] {
+    [live(), lost(), State::Completed(answer()), State::Failed, State::Unknown]
+}
+
+fn on(state: State, attempt: &Attempt) -> Verdict {
+    decide(Some(&record(state)), attempt, &CONTRACT, NOW)
+}
+
+const RUN_OVER: Verdict = Verdict::Run { over: Some(REVISION) };
+
+#[test]
+fn no_record_runs() {
+    assert_eq!(decide(None, &attempt(10, "first"), &CONTRACT, NOW), Verdict::Run { over: None });
+}
+
+#[test]
+fn a_record_past_its_ttl_runs_whatever_the_attempt() {
+    for state in [lost(), State::Completed(answer()), State::Failed, State::Unknown] {
+        let expired = Record { expires_at: NOW, ..record(state) };
+        for attempt in [attempt(10, "first"), attempt(10, "other"), attempt(99, "other")] {
+            assert_eq!(decide(Some(&expired), &attempt, &CONTRACT, NOW), Verdict::Run { over: None });
+        }
+    }
+}
+
+#[test]
+fn a_live_lease_holds_a_record_past_its_ttl() {
+    let expired = Record { expires_at: NOW, ..record(live()) };
+    assert_eq!(decide(Some(&expired), &attempt(10, "first"), &CONTRACT, NOW), Verdict::Busy);
+}
+
+#[test]
+fn another_operation_is_refused_in_every_state() {
+    for state in states() {
+        let other = Attempt { operation: Operation::http("pay", "POST", "/refund", None), ..attempt(10, "first") };
+        let original = attempt(10, "first").fingerprint;
+        assert_eq!(on(state, &other), Verdict::OperationMismatch { original });
+    }
+}
+
+#[test]
+fn in_progress_with_a_live_lease_same_payload_is_busy() {
+    assert_eq!(on(live(), &attempt(10, "first")), Verdict::Busy);
+}
+
+#[test]
+fn in_progress_with_a_live_lease_same_identity_is_busy() {
+    assert_eq!(on(live(), &attempt(10, "other")), Verdict::Busy);
+}
+
+#[test]
+fn another_identity_is_refused_in_every_state_also_while_the_first_runs() {
+    for state in states() {
+        let Verdict::PayloadMismatch { original, changed } = on(state, &attempt(11, "first")) else {
+            panic!("not refused");
+        };
+        assert_eq!((original, changed), (attempt(10, "first").fingerprint, vec!["amount".to_owned()]));
+    }
+}
+
+#[test]
+fn a_lost_lease_is_held_or_run_again_as_the_contract_says() {
+    for state in [lost(), State::Unknown] {
+        for attempt in [attempt(10, "first"), attempt(10, "other")] {
+            let hold = on(state.clone(), &attempt);
+            assert_eq!(hold, Verdict::OutcomeUnknown);
+            let retry = CONTRACT.on_crash(OnCrash::Retry);
+            assert_eq!(decide(Some(&record(state.clone())), &attempt, &retry, NOW), RUN_OVER);
+        }
+    }
+}
+
+#[test]
+fn completed_same_payload_is_replayed() {
+    let replay = Verdict::Replay { answer: answer(), differs: false };
+    assert_eq!(on(State::Completed(answer()), &attempt(10, "first")), replay);
+}
+
+#[test]
+fn completed_same_identity_is_replayed_and_marked() {
+    let replay = Verdict::Replay { answer: answer(), differs: true };
+    assert_eq!(on(State::Completed(answer()), &attempt(10, "other")), replay);
+}
+
+#[test]
+fn a_failure_runs_again_or_is_told_as_the_contract_says() {
+    for attempt in [attempt(10, "first"), attempt(10, "other")] {
+        assert_eq!(on(State::Failed, &attempt), RUN_OVER);
+        let reject = CONTRACT.on_failure(OnFailure::Reject);
+        let verdict = decide(Some(&record(State::Failed)), &attempt, &reject, NOW);
+        assert_eq!(verdict, Verdict::PreviousAttemptFailed);
+    }
+}
+
+#[test]
+fn without_critical_fields_the_whole_payload_is_critical() {
+    let whole = |note| Attempt { identity: None, ..attempt(10, note) };
+    for state in states() {
+        let record = Record { accepted: Arc::new(whole("first")), ..record(state) };
+        let refused = Verdict::PayloadMismatch { original: whole("first").fingerprint, changed: vec![] };
+        assert_eq!(decide(Some(&record), &whole("other"), &CONTRACT, NOW), refused);
+    }
+}
+
+#[test]
+fn a_contract_that_gains_critical_fields_still_replays_the_same_payload() {
+    let before = Record {
+        accepted: Arc::new(Attempt { identity: None, ..attempt(10, "first") }),
+        ..record(State::Completed(answer()))
+    };
+    let same = decide(Some(&before), &attempt(10, "first"), &CONTRACT, NOW);
+    assert_eq!(same, Verdict::Replay { answer: answer(), differs: false });
+    let other = decide(Some(&before), &attempt(10, "other"), &CONTRACT, NOW);
+    assert!(matches!(other, Verdict::PayloadMismatch { .. }));
+}
+
+#[test]
+fn lease_and_retention_end_at_their_instant_and_not_a_millisecond_before() {
+    let until = |millis| Record {
+        state: State::InProgress { lease_until: Timestamp::from_millis(millis) },
+        ..record(State::Failed)
+    };
+    let verdict = |record: &Record| decide(Some(record), &attempt(10, "first"), &CONTRACT, NOW);
+    assert_eq!(verdict(&until(1_000_001)), Verdict::Busy);
+    assert_eq!(verdict(&until(1_000_000)), Verdict::OutcomeUnknown);
+    assert_eq!(verdict(&until(999_999)), Verdict::OutcomeUnknown);
+    let expires = |millis| Record {
+        expires_at: Timestamp::from_millis(millis),
+        ..record(State::Completed(answer()))
+    };
+    assert!(matches!(verdict(&expires(1_000_001)), Verdict::Replay { .. }));
+    assert_eq!(verdict(&expires(1_000_000)), Verdict::Run { over: None });
+}
+
+proptest! {
+    /// Whatever the record, contract and time: an answer is given again only to the operation and
+    /// the intent it belongs to, and a live record is never taken over.
+    #[test]
+    fn nothing_is_replayed_uncompared_and_nothing_live_is_taken(
+        state in prop::sample::select(states().to_vec()),
+        amounts in (0_u64..3, 0_u64..3),
+        same_note in any::<bool>(),
+        same_operation in any::<bool>(),
+        whole in any::<bool>(),
+        on_crash in prop::sample::select(vec![OnCrash::Retry, OnCrash::Hold]),
+        on_failure in prop::sample::select(vec![OnFailure::Retry, OnFailure::Reject]),
+        offset in -3_i64..3,
+    ) {
+        let narrow = |attempt: Attempt| if whole { Attempt { identity: None, ..attempt } } else { attempt };
+        let first = narrow(attempt(amounts.0, "first"));
+        let path = if same_operation { "/pay" } else { "/refund" };
+        let second = Attempt {
+            operation: Operation::http("pay", "POST", path, None),
+            ..narrow(attempt(amounts.1, if same_note { "first" } else { "other" }))
+        };
+        let record = Record { accepted: Arc::new(first), ..record(state) };
+        let now = Timestamp::from_millis(NOW.as_millis() + offset);
+        let contract = CONTRACT.on_crash(on_crash).on_failure(on_failure);
+        let same_payload = amounts.0 == amounts.1 && same_note;
+        let same_intent = same_payload || (!whole && amounts.0 == amounts.1);
+        match decide(Some(&record), &second, &contract, now) {
+            Verdict::Replay { differs, .. } => {
+                prop_assert!(same_operation && same_intent && !record.is_expired(now));
+                prop_assert_eq!(differs, !same_payload);
+            }
+            Verdict::Run { over } => {
+                prop_assert!(!record.is_live(now));
+                prop_assert!(over.is_none() == record.is_expired(now));
+                prop_assert!(over.is_none() || same_intent);
+                prop_assert!(over.is_none() || !matches!(record.state, State::Completed(_)));
+            }
+            Verdict::OperationMismatch { .. } => prop_assert!(!same_operation),
+            Verdict::PayloadMismatch { changed, .. } => {
+                prop_assert!(!same_intent);
+                prop_assert_eq!(changed.is_empty(), whole);
+            }
+            Verdict::Busy => prop_assert!(record.is_live(now)),
+            Verdict::OutcomeUnknown => prop_assert_eq!(on_crash, OnCrash::Hold),
+            Verdict::PreviousAttemptFailed => prop_assert_eq!(on_failure, OnFailure::Reject),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! From an attempt to an admission: claim, decide, and claim again where the decision says so.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use tokio::time::timeout;
+
+use super::aftercare::retry;
+use super::{Admission, Engine, Execution, Refusal};
+use crate::attempt::Attempt;
+use crate::contract::Contract;
+use crate::decision::{Verdict, decide};
+use crate::lease::Owner;
+use crate::record::Revision;
+use crate::store::{Begun, Claim, ErasedStore, Found, StoreError, Written};
+
+/// How often a record may move on between decision and claim before the attempt is told to come
+/// back: each time another attempt has made progress.
+const ROUNDS: usize = 8;
+
+impl Engine {
+    /// Decides what `attempt` may do under `contract`, and claims the record if it may run.
+    ///
+    /// One round trip for an attempt that runs first or is answered from the record; one more for
+    /// one that runs after a failure or a crash.
+    ///
+    /// # Errors
+    /// When the store fails or does not answer in time: nothing ran, nothing stays claimed.
+    ///
+    /// # Cancellation
+    /// Must not be dropped before it is ready: the claim it made would be left to its lease. Carry
+    /// it on in a task instead.
+    pub async fn admit(&self, attempt: &Arc<Attempt>, contract: &Contract) -> Result<Admission, StoreError> {
+        let owner = Owner::random();
+        let mut over = None;
+        for _ in 0..ROUNDS {
+            let claim = self.claim(attempt, contract, owner, over);
+            match self.begin(claim.clone()).await? {
+                Begun::Claimed { fence, attempts } => {
+                    let lease = claim.lease_with(fence);
+                    return Ok(Admission::Run(Execution::begin(self, lease, attempts)));
+                }
+                Begun::Found(Found { record, now }) => match admission(decide(Some(&record), attempt, contract, now)) {
+                    Ok(admission) => return Ok(admission),
+                    Err(revision) => over = revision,
+                },
+            }
+        }
+        Ok(Admission::Refused(Refusal::Busy))
+    }
+}
+
+impl Engine {
+    /// What an attempt would be told now, without claiming anything; `None` when it could run.
+    ///
+    /// For an execution that was fenced off: its own answer is no longer the key's.
+    ///
+    /// # Errors
+    /// When the store fails or does not answer in time.
+    pub async fn observe(&self, attempt: &Attempt, contract: &Contract) -> Result<Option<Admission>, StoreError> {
+        let limit = self.settings().store_timeout;
+        let found = timeout(limit, self.inner.store.clone().find(attempt.id));
+        let found = found.await.unwrap_or(Err(StoreError::TimedOut { after: limit }))?;
+        Ok(found.and_then(|Found { record, now }| {
+            admission(decide(Some(&record), attempt, contract, now)).ok()
+        }))
+    }
+
+    fn claim(&self, attempt: &Arc<Attempt>, contract: &Contract, owner: Owner, over: Option<Revision>) -> Claim {
+        Claim {
+            attempt: attempt.clone(),
+            owner,
+            lease: contract.lease.unwrap_or(self.settings().lease),
+            ttl: contract.ttl,
+            over,
+        }
+    }
+
+    /// Claims within the time limit. A claim whose answer is lost or late may still have been
+    /// made, with nobody to run under it: it is given back in the background.
+    async fn begin(&self, claim: Claim) -> Result<Begun, StoreError> {
+        let limit = self.settings().store_timeout;
+        let mut begun = self.inner.store.clone().begin(claim.clone());
+        match timeout(limit, &mut begun).await {
+            Ok(Err(error)) if error.is_retryable() && !matches!(error, StoreError::Full { .. }) => {
+                self.give_back(claim, None);
+                Err(error)
+            }
+            Ok(result) => result,
+            Err(_) => {
+                self.give_back(claim, Some(begun));
+                Err(StoreError::TimedOut { after: limit })
+            }
+        }
+    }
+
+    fn give_back(&self, claim: Claim, late: Option<BoxFuture<'static, Result<Begun, StoreError>>>) {
+        let (store, limit) = (self.inner.store.clone(), self.settings().store_timeout);
+        self.after_care(claim.lease, async move {
+            if let Some(late) = late {
+                // Whatever it says, the record itself is asked below.
+                let _ = late.await;
+            }
+            retry(limit, || release_own(store.clone(), claim.clone())).await;
+        });
+    }
+}
+
+/// Releases the record if it is held by `claim`.
+async fn release_own(store: Arc<dyn ErasedStore>, claim: Claim) -> Result<(), StoreError> {
+    let id = claim.attempt.id;
+    let found = store.clone().find(id).await?;
+    let Some(Found { record, .. }) = found.filter(|found| found.record.revision.owner == claim.owner) else {
+        return Ok(());
+    };
+    let lease = claim.lease_with(record.fence);
+    // Fenced: somebody took it over meanwhile, which settles it as well.
+    store.release(lease).await.map(|_: Written| ())
+}
+
+/// What a verdict means for the attempt; the revision to take over when it means to run.
+fn admission(verdict: Verdict) -> Result<Admission, Option<Revision>> {
+    Ok(match verdict {
+        Verdict::Run { over } => return Err(over),
+        Verdict::Replay { answer, differs } => Admission::Replay { answer, differs },
+        Verdict::Busy => Admission::Refused(Refusal::Busy),
+        Verdict::OperationMismatch { original } => {
+            Admission::Refused(Refusal::OperationMismatch { original })
+        }
+        Verdict::PayloadMismatch { original, changed } => {
+            Admission::Refused(Refusal::PayloadMismatch { original, changed })
+        }
+        Verdict::OutcomeUnknown => Admission::Refused(Refusal::OutcomeUnknown),
+        Verdict::PreviousAttemptFailed => Admission::Refused(Refusal::PreviousAttemptFailed),
+    })
+}

@@ -1,0 +1,137 @@
+//! One execution of a handler, from its claim to its recorded outcome.
+
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+use tokio_util::task::task_tracker::TaskTrackerToken;
+
+use super::aftercare::retry;
+use super::{Engine, Inner};
+use crate::lease::{Beat, Fence, Lease};
+use crate::store::{Outcome, StoreError, Written};
+
+/// The right to run the handler once; its lease is renewed until it is finished or dropped.
+///
+/// Dropped without [`finish`](Self::finish) the outcome is recorded as unknown, by a task of the
+/// current runtime. Where there is none, the lease runs out, which comes to the same.
+#[must_use = "an execution that is not finished ends as outcome unknown"]
+pub struct Execution {
+    lease: Lease,
+    attempts: u32,
+    held: Option<Held>,
+}
+
+/// What an execution holds on to until its end is recorded.
+struct Held {
+    engine: Engine,
+    beat: Beat,
+    _running: TaskTrackerToken,
+}
+
+/// What became of a recorded outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "only a recorded outcome is the key's"]
+pub enum Finish {
+    /// It is what every retry will be told.
+    Recorded,
+    /// The lease was lost to another execution, whose outcome counts instead.
+    Fenced,
+    /// The store could not be told; it is tried again in the background. Until then, and if that
+    /// fails, the record counts as crashed.
+    Unrecorded,
+}
+
+impl Execution {
+    pub(super) fn begin(engine: &Engine, lease: Lease, attempts: u32) -> Self {
+        let Inner { heartbeat, running, .. } = &*engine.inner;
+        let held = Held { engine: engine.clone(), beat: heartbeat.keep(lease), _running: running.token() };
+        Self { lease, attempts, held: Some(held) }
+    }
+
+    /// The fencing token of this execution.
+    #[must_use]
+    pub fn fence(&self) -> Fence {
+        self.lease.fence
+    }
+
+    /// The number of this execution of its record: 1 for the first.
+    #[must_use]
+    pub fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    /// Whether the lease is known to be lost: whatever the handler does now is at its own risk.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.held.as_ref().is_some_and(|held| held.beat.is_lost())
+    }
+
+    /// Records how the handler ended.
+    ///
+    /// # Cancellation
+    /// Dropped before it is ready, the outcome may be unrecorded, as after a crash.
+    pub async fn finish(mut self, outcome: Outcome) -> Finish {
+        match self.held.take() {
+            Some(held) => held.finish(self.lease, outcome).await,
+            None => Finish::Unrecorded,
+        }
+    }
+}
+
+impl Drop for Execution {
+    fn drop(&mut self) {
+        let lease = self.lease;
+        if let (Some(held), Ok(runtime)) = (self.held.take(), Handle::try_current()) {
+            tracing::error!(record = %lease.id, "an execution was dropped before its end");
+            runtime.spawn(async move {
+                let _ = held.finish(lease, Outcome::Unknown).await;
+            });
+        }
+    }
+}
+
+impl Held {
+    async fn finish(self, lease: Lease, outcome: Outcome) -> Finish {
+        match self.engine.record(lease, &outcome).await {
+            Ok(Written::Done) => Finish::Recorded,
+            Ok(Written::Fenced) => {
+                tracing::error!(
+                    record = %lease.id,
+                    fence = lease.fence.get(),
+                    monotonic_counter.idem_executions_fenced = 1,
+                    "the lease was lost while the handler ran: its outcome is not recorded",
+                );
+                Finish::Fenced
+            }
+            Err(error) => {
+                tracing::error!(
+                    record = %lease.id,
+                    %error,
+                    monotonic_counter.idem_outcomes_unrecorded = 1,
+                    "the handler has ended and its outcome could not be recorded",
+                );
+                self.record_later(lease, outcome);
+                Finish::Unrecorded
+            }
+        }
+    }
+
+    /// Goes on trying, with the lease kept alive, so that a short outage leaves no trace.
+    fn record_later(self, lease: Lease, outcome: Outcome) {
+        let engine = self.engine.clone();
+        engine.after_care(lease.duration, async move {
+            let Inner { store, settings, .. } = &*self.engine.inner;
+            let finish = || store.clone().finish(lease, outcome.clone());
+            if retry(settings.store_timeout, finish).await.is_some() {
+                tracing::info!(record = %lease.id, "the outcome was recorded late");
+            }
+        });
+    }
+}
+
+impl Engine {
+    async fn record(&self, lease: Lease, outcome: &Outcome) -> Result<Written, StoreError> {
+        let limit = self.settings().store_timeout;
+        let finish = self.inner.store.clone().finish(lease, outcome.clone());
+        timeout(limit, finish).await.unwrap_or(Err(StoreError::TimedOut { after: limit }))
+    }
+}

@@ -1,0 +1,150 @@
+//! What joins decision, store and lease: from an attempt to an admission, from an admission to a
+//! recorded outcome.
+
+mod admit;
+mod aftercare;
+mod execution;
+mod settings;
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use tokio_util::task::TaskTracker;
+
+pub use execution::{Execution, Finish};
+pub use settings::Settings;
+
+use crate::fingerprint::Fingerprint;
+use crate::lease::Heartbeat;
+use crate::record::Answer;
+use crate::store::{ErasedStore, Store};
+
+/// Admits attempts and records outcomes on one store; clones share it.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::sync::Arc;
+/// use idem_core::attempt::{Attempt, RecordId};
+/// use idem_core::contract::Contract;
+/// use idem_core::engine::{Admission, Engine, Settings};
+/// use idem_core::fingerprint::{Encoding, Fingerprint, Mask};
+/// use idem_core::key::IdempotencyKey;
+/// use idem_core::operation::Operation;
+/// use idem_core::record::Answer;
+/// use idem_core::scope::Scope;
+/// use idem_core::store::{Outcome, memory::MemoryStore};
+///
+/// const PAY: Contract = Contract::new("pay");
+/// let engine = Engine::new(MemoryStore::new(), Settings::default());
+/// let key = IdempotencyKey::parse(b"order-81f2")?;
+/// let attempt = Arc::new(Attempt {
+///     id: RecordId::of(&Scope::GLOBAL, &key),
+///     operation: Operation::http(PAY.name, "POST", "/pay", None),
+///     fingerprint: Fingerprint::of(Encoding::Json, None, b"{\"amount\":10}", &Mask::NONE)?,
+///     identity: None,
+/// });
+///
+/// let Admission::Run(execution) = engine.admit(&attempt, &PAY).await? else { unreachable!() };
+/// let answer = Arc::new(Answer { status: 201, headers: vec![], body: Some("paid".into()) });
+/// execution.finish(Outcome::Completed(answer.clone())).await;
+///
+/// let Admission::Replay { answer: replayed, .. } = engine.admit(&attempt, &PAY).await? else { unreachable!() };
+/// assert_eq!(replayed, answer);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Engine {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Arc<dyn ErasedStore>,
+    settings: Settings,
+    heartbeat: Arc<Heartbeat>,
+    running: TaskTracker,
+    aftercare: Arc<Semaphore>,
+}
+
+/// What an attempt may do.
+pub enum Admission {
+    /// Run the handler, then [finish](Execution::finish).
+    Run(Execution),
+    /// Give this answer again.
+    Replay {
+        /// The answer of the first execution.
+        answer: Arc<Answer>,
+        /// Whether the payload differs from the first in fields that are not critical.
+        differs: bool,
+    },
+    /// Neither.
+    Refused(Refusal),
+}
+
+/// Why an attempt neither runs nor gets an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Another attempt is running; a later retry is decided by its end.
+    Busy,
+    /// The key was used for another operation.
+    OperationMismatch {
+        /// The fingerprint of the payload the key stands for.
+        original: Fingerprint,
+    },
+    /// The key was used with a payload of another intent.
+    PayloadMismatch {
+        /// The fingerprint of the payload the key stands for.
+        original: Fingerprint,
+        /// The names of the critical fields that differ, where there are any.
+        changed: Vec<String>,
+    },
+    /// The execution before this attempt vanished, and nobody knows how far it came.
+    OutcomeUnknown,
+    /// The execution before this attempt failed, and the contract forbids another.
+    PreviousAttemptFailed,
+}
+
+impl Engine {
+    /// An engine on `store`.
+    #[must_use]
+    pub fn new(store: impl Store, settings: Settings) -> Self {
+        Self::on(Arc::new(store), settings)
+    }
+
+    /// An engine on the same store with other settings.
+    #[must_use]
+    pub fn with_settings(&self, settings: Settings) -> Self {
+        Self::on(self.inner.store.clone(), settings)
+    }
+
+    fn on(store: Arc<dyn ErasedStore>, settings: Settings) -> Self {
+        let heartbeat = Heartbeat::new(store.clone());
+        let inner = Inner {
+            store,
+            settings,
+            heartbeat,
+            running: TaskTracker::new(),
+            aftercare: Arc::new(Semaphore::new(aftercare::LIMIT)),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// How the engine was set up.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.inner.settings
+    }
+
+    /// Waits until no execution is running and none is still being recorded.
+    ///
+    /// Call it after the server has stopped accepting requests: handlers whose clients left are
+    /// running on. What is cut off by the end of the process is recovered when its lease runs out.
+    ///
+    /// # Cancellation
+    /// Safe: put it under a timeout to bound the grace.
+    pub async fn shutdown(&self) {
+        self.inner.running.close();
+        self.inner.running.wait().await;
+    }
+}

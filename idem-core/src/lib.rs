@@ -1,0 +1,39 @@
+//! What idem is made of below HTTP: keys, fingerprints, identities, the decision, records, leases,
+//! stores and the engine that joins them.
+//!
+//! Handlers are written against [`idem-axum`](https://docs.rs/idem-axum), which re-exports what
+//! they need from here. This crate is for those who write a store, or look under the hood.
+//!
+//! | part | module |
+//! | --- | --- |
+//! | what a request says about itself | [`key`], [`scope`], [`operation`], [`fingerprint`], [`identity`], [`attempt`] |
+//! | what a handler promises | [`contract`] |
+//! | what is done with an attempt | [`decision`] |
+//! | what is kept | [`record`], [`lease`], [`store`], [`clock`] |
+//! | what joins them | [`engine`] |
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! | --- | --- | --- |
+//! | `memory` | yes | `store::memory`: in process, not durable |
+//! | `sqlite` | | `store::sqlite`: one durable file, shared by the processes of a machine |
+//! | `testing` | | `testing`: the conformance suite for stores |
+//! | `uuid`, `rust_decimal`, `time`, `jiff`, `chrono` | | [`identity::IdentityValue`] for their types |
+
+pub mod attempt;
+pub mod clock;
+pub mod contract;
+pub mod decision;
+pub mod digest;
+pub mod engine;
+pub mod fingerprint;
+pub mod identity;
+pub mod key;
+pub mod lease;
+pub mod operation;
+pub mod record;
+pub mod scope;
+pub mod store;
+#[cfg(feature = "testing")]
+pub mod testing;

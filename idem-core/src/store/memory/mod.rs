@@ -1,0 +1,188 @@
+//! The in-process store: nothing survives the process.
+//!
+//! Good for tests, and for a single process whose clients accept that its end forgets every key.
+
+mod shard;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use shard::{Shard, Usage};
+
+use super::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
+use crate::attempt::RecordId;
+use crate::clock::{Clock, SystemClock};
+use crate::lease::Lease;
+
+const SHARDS: usize = 64;
+
+/// Records in memory, in shards that are locked one at a time and never across an await.
+///
+/// Bounded: when a limit is reached and nothing has expired, new keys are refused
+/// ([`StoreError::Full`]); what runs or is retained is never evicted.
+///
+/// ```
+/// use idem_core::store::memory::MemoryStore;
+/// let store = MemoryStore::new().max_records(10_000).max_bytes(64 * 1024 * 1024);
+/// ```
+#[derive(Clone)]
+pub struct MemoryStore {
+    inner: Arc<Inner>,
+    max_records: usize,
+    max_bytes: usize,
+}
+
+struct Inner {
+    clock: Box<dyn Clock>,
+    shards: [Mutex<Shard>; SHARDS],
+    records: AtomicUsize,
+    bytes: AtomicUsize,
+}
+
+impl Default for MemoryStore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl MemoryStore {
+    /// A store for up to 1,000,000 records and 1 GiB of answers.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_clock(SystemClock::default())
+    }
+
+    /// A store that reads the time from `clock`, for tests.
+    #[must_use]
+    pub fn with_clock(clock: impl Clock) -> Self {
+        let inner = Inner {
+            clock: Box::new(clock),
+            shards: std::array::from_fn(|_| Mutex::default()),
+            records: AtomicUsize::new(0),
+            bytes: AtomicUsize::new(0),
+        };
+        Self { inner: Arc::new(inner), max_records: 1_000_000, max_bytes: 1 << 30 }
+    }
+
+    /// The most records kept at once.
+    #[must_use]
+    pub fn max_records(mut self, limit: usize) -> Self {
+        self.max_records = limit;
+        self
+    }
+
+    /// How many bytes of answers may be kept before new keys are refused. Executions that were
+    /// admitted before still store theirs.
+    #[must_use]
+    pub fn max_bytes(mut self, limit: usize) -> Self {
+        self.max_bytes = limit;
+        self
+    }
+
+    /// How many records are held, expired ones that were not yet swept among them.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.inner.records.load(Ordering::Relaxed)
+    }
+
+    /// Whether no record is held.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Runs `work` on the shard of `id` and keeps the books of what it added and removed.
+    fn on_shard<T>(&self, shard: usize, work: impl FnOnce(&mut Shard) -> T) -> T {
+        let mut shard = self.lock(shard);
+        let before = shard.usage();
+        let result = work(&mut shard);
+        let after = shard.usage();
+        drop(shard);
+        self.account(before, after);
+        result
+    }
+
+    fn lock(&self, shard: usize) -> MutexGuard<'_, Shard> {
+        self.inner.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn account(&self, before: Usage, after: Usage) {
+        let records = after.records.wrapping_sub(before.records);
+        let bytes = after.bytes.wrapping_sub(before.bytes);
+        self.inner.records.fetch_add(records, Ordering::Relaxed);
+        self.inner.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// The limit that is reached, if one is, after sweeping what has expired everywhere.
+    ///
+    /// Claims on other shards may pass at the same moment: the limit may be exceeded by the number
+    /// of threads, not by more.
+    fn full(&self) -> Option<StoreError> {
+        self.limit_reached()?;
+        self.sweep(usize::MAX);
+        self.limit_reached()
+    }
+
+    fn limit_reached(&self) -> Option<StoreError> {
+        if self.len() >= self.max_records {
+            return Some(StoreError::Full { limit: self.max_records, unit: "records" });
+        }
+        let bytes = self.inner.bytes.load(Ordering::Relaxed);
+        (bytes >= self.max_bytes).then_some(StoreError::Full { limit: self.max_bytes, unit: "bytes" })
+    }
+
+    fn sweep(&self, limit: usize) -> usize {
+        let now = self.inner.clock.now();
+        let mut swept = 0;
+        for shard in 0..SHARDS {
+            swept += self.on_shard(shard, |shard| shard.sweep(now, limit - swept));
+        }
+        swept
+    }
+}
+
+fn shard_of(id: &RecordId) -> usize {
+    usize::from(id.digest().as_bytes()[0]) % SHARDS
+}
+
+impl Store for MemoryStore {
+    async fn begin(&self, claim: &Claim) -> Result<Begun, StoreError> {
+        let number = shard_of(&claim.attempt.id);
+        let full = self.full();
+        self.on_shard(number, |shard| {
+            let now = self.inner.clock.now();
+            shard.sweep(now, 2);
+            match full {
+                Some(error) if shard.is_vacant(&claim.attempt.id) => Err(error),
+                _ => Ok(shard.begin(claim, now)),
+            }
+        })
+    }
+
+    async fn renew(&self, lease: &Lease) -> Result<Written, StoreError> {
+        let renew = |shard: &mut Shard| shard.renew(lease, self.inner.clock.now());
+        Ok(self.on_shard(shard_of(&lease.id), renew))
+    }
+
+    async fn finish(&self, lease: &Lease, outcome: &Outcome) -> Result<Written, StoreError> {
+        let finish = |shard: &mut Shard| shard.finish(lease, outcome, self.inner.clock.now());
+        Ok(self.on_shard(shard_of(&lease.id), finish))
+    }
+
+    async fn release(&self, lease: &Lease) -> Result<Written, StoreError> {
+        Ok(self.on_shard(shard_of(&lease.id), |shard| shard.release(lease)))
+    }
+
+    async fn find(&self, id: &RecordId) -> Result<Option<Found>, StoreError> {
+        let now = self.inner.clock.now();
+        Ok(self.lock(shard_of(id)).find(id, now))
+    }
+
+    async fn purge(&self, limit: u32) -> Result<u32, StoreError> {
+        let swept = self.sweep(limit as usize);
+        Ok(u32::try_from(swept).unwrap_or(limit))
+    }
+}
+
+#[cfg(test)]
+mod tests;

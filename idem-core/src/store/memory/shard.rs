@@ -1,0 +1,168 @@
+//! One shard of the memory store: what the verbs do under its lock.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use crate::attempt::RecordId;
+use crate::clock::Timestamp;
+use crate::lease::{Fence, Lease};
+use crate::record::{Record, Revision, State};
+use crate::store::{Begun, Claim, Found, Outcome, Written};
+
+#[derive(Default)]
+pub(super) struct Shard {
+    records: HashMap<RecordId, Record>,
+    /// At least one entry for each record, at or before its expiry.
+    expiry: BinaryHeap<Reverse<(Timestamp, RecordId)>>,
+    answer_bytes: usize,
+}
+
+/// What a shard holds, for the store's limits.
+#[derive(Clone, Copy)]
+pub(super) struct Usage {
+    pub(super) records: usize,
+    pub(super) bytes: usize,
+}
+
+impl Shard {
+    pub(super) fn usage(&self) -> Usage {
+        Usage { records: self.records.len(), bytes: self.answer_bytes }
+    }
+
+    pub(super) fn is_vacant(&self, id: &RecordId) -> bool {
+        !self.records.contains_key(id)
+    }
+
+    pub(super) fn begin(&mut self, claim: &Claim, now: Timestamp) -> Begun {
+        let id = claim.attempt.id;
+        let Some(found) = self.records.get_mut(&id) else {
+            let record = claimed(claim, now, None);
+            let begun = granted(&record);
+            self.expiry.push(Reverse((record.expires_at, id)));
+            self.records.insert(id, record);
+            return begun;
+        };
+        if found.revision.owner == claim.owner {
+            return granted(found);
+        }
+        if !found.is_expired(now) && claim.over != Some(found.revision) {
+            return Begun::Found(Found { record: found.clone(), now });
+        }
+        self.answer_bytes -= answer_bytes(&found.state);
+        *found = claimed(claim, now, Some(found));
+        granted(found)
+    }
+
+    pub(super) fn renew(&mut self, lease: &Lease, now: Timestamp) -> Written {
+        match self.held(lease) {
+            Some(record) if matches!(record.state, State::InProgress { .. }) => {
+                record.state = State::InProgress { lease_until: now.after(lease.duration) };
+                record.expires_at = now.after(lease.ttl);
+                record.revision.version += 1;
+                Written::Done
+            }
+            _ => Written::Fenced,
+        }
+    }
+
+    pub(super) fn finish(&mut self, lease: &Lease, outcome: &Outcome, now: Timestamp) -> Written {
+        let Some(record) = self.held(lease) else {
+            return Written::Fenced;
+        };
+        let before = answer_bytes(&record.state);
+        record.state = match outcome {
+            Outcome::Completed(answer) => State::Completed(answer.clone()),
+            Outcome::Failed => State::Failed,
+            Outcome::Unknown => State::Unknown,
+        };
+        record.expires_at = now.after(lease.ttl);
+        record.revision.version += 1;
+        let after = answer_bytes(&record.state);
+        self.answer_bytes = self.answer_bytes - before + after;
+        Written::Done
+    }
+
+    pub(super) fn release(&mut self, lease: &Lease) -> Written {
+        match self.held(lease) {
+            Some(record) if matches!(record.state, State::InProgress { .. }) => {
+                if record.attempts == 1 {
+                    self.records.remove(&lease.id);
+                } else {
+                    // What was taken over is no longer known: nobody may run on a guess.
+                    record.state = State::Unknown;
+                    record.revision.version += 1;
+                }
+                Written::Done
+            }
+            _ => Written::Fenced,
+        }
+    }
+
+    pub(super) fn find(&self, id: &RecordId, now: Timestamp) -> Option<Found> {
+        let record = self.records.get(id).filter(|record| !record.is_expired(now))?;
+        Some(Found { record: record.clone(), now })
+    }
+
+    /// Removes up to `limit` expired records; the cost is theirs, not that of the others.
+    pub(super) fn sweep(&mut self, now: Timestamp, limit: usize) -> usize {
+        let mut swept = 0;
+        while swept < limit {
+            match self.expiry.peek() {
+                Some(Reverse((due, _))) if *due <= now => {}
+                _ => break,
+            }
+            let Some(Reverse((_, id))) = self.expiry.pop() else { break };
+            let Some(record) = self.records.get(&id) else { continue };
+            if record.is_expired(now) {
+                self.answer_bytes -= answer_bytes(&record.state);
+                self.records.remove(&id);
+                swept += 1;
+            } else {
+                self.expiry.push(Reverse((next_look(record), id)));
+            }
+        }
+        swept
+    }
+
+    fn held(&mut self, lease: &Lease) -> Option<&mut Record> {
+        let record = self.records.get_mut(&lease.id)?;
+        (record.revision.owner == lease.owner && record.fence == lease.fence).then_some(record)
+    }
+}
+
+/// When a record that has not expired is worth another look: a live one when its lease ends.
+fn next_look(record: &Record) -> Timestamp {
+    match record.state {
+        State::InProgress { lease_until } => lease_until.max(record.expires_at),
+        _ => record.expires_at,
+    }
+}
+
+fn claimed(claim: &Claim, now: Timestamp, before: Option<&Record>) -> Record {
+    // The clock makes the token grow even over a purge, where the count is forgotten.
+    let fence = u64::try_from(now.as_millis()).unwrap_or(0);
+    let taken_over = before.filter(|record| !record.is_expired(now));
+    Record {
+        accepted: claim.attempt.clone(),
+        state: State::InProgress { lease_until: now.after(claim.lease) },
+        revision: Revision {
+            owner: claim.owner,
+            version: before.map_or(1, |record| record.revision.version + 1),
+        },
+        fence: Fence::new(before.map_or(fence, |record| fence.max(record.fence.get() + 1))),
+        attempts: taken_over.map_or(1, |record| record.attempts + 1),
+        created_at: taken_over.map_or(now, |record| record.created_at),
+        expires_at: now.after(claim.ttl),
+    }
+}
+
+fn granted(record: &Record) -> Begun {
+    Begun::Claimed { fence: record.fence, attempts: record.attempts }
+}
+
+fn answer_bytes(state: &State) -> usize {
+    match state {
+        State::Completed(answer) => answer.len(),
+        _ => 0,
+    }
+}

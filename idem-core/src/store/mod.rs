@@ -1,0 +1,124 @@
+//! Where records live: a few atomic verbs, one round trip each.
+
+mod erased;
+mod error;
+#[cfg(feature = "memory")]
+pub mod memory;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(crate) use erased::ErasedStore;
+pub use error::StoreError;
+
+use crate::attempt::{Attempt, RecordId};
+use crate::clock::Timestamp;
+use crate::lease::{Fence, Lease, Owner};
+use crate::record::{Answer, Record, Revision};
+
+/// A place for records that any number of attempts, threads and processes may use at once.
+///
+/// Each verb is one atomic step by the store's own clock. A store decides nothing: it hands back
+/// the record, the engine's decision follows, and what the engine asks for is carried out by
+/// compare-and-set or not at all. The suite in [`testing`](crate::testing) (feature `testing`)
+/// checks every rule written here.
+///
+/// # Cancellation
+/// A dropped future may or may not have taken effect. The engine never drops one whose effect it
+/// would miss.
+pub trait Store: Send + Sync + 'static {
+    /// Claims the record when there is none, when it is [expired](Record::is_expired), or when its
+    /// revision is exactly `claim.over`; returns it untouched otherwise.
+    ///
+    /// The lease starts at the moment of the write, after any wait for a lock. The fencing token is
+    /// greater than any the record had before. A claim that is made twice with the same owner is
+    /// one claim: the second call returns the same grant.
+    fn begin(&self, claim: &Claim) -> impl Future<Output = Result<Begun, StoreError>> + Send;
+
+    /// Lets the lease, and the retention, run anew from now, while the execution is in progress.
+    fn renew(&self, lease: &Lease) -> impl Future<Output = Result<Written, StoreError>> + Send;
+
+    /// Ends the execution and lets the retention run anew from now. Finishing twice with the same
+    /// lease is the same as finishing once.
+    fn finish(&self, lease: &Lease, outcome: &Outcome) -> impl Future<Output = Result<Written, StoreError>> + Send;
+
+    /// Removes a claim under which nothing ran, as if it had never been made.
+    fn release(&self, lease: &Lease) -> impl Future<Output = Result<Written, StoreError>> + Send;
+
+    /// The record as it is, with the time at which it was read; an expired one is absent.
+    fn find(&self, id: &RecordId) -> impl Future<Output = Result<Option<Found>, StoreError>> + Send;
+
+    /// Deletes up to `limit` expired records and says how many: fewer than `limit` means that none
+    /// are left. Never touches a record with a live lease.
+    fn purge(&self, limit: u32) -> impl Future<Output = Result<u32, StoreError>> + Send;
+}
+
+/// The wish of one attempt to run the handler.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The attempt, with the record it is for.
+    pub attempt: Arc<Attempt>,
+    /// Who claims.
+    pub owner: Owner,
+    /// How long the lease lasts without a sign of life.
+    pub lease: Duration,
+    /// How long the record is kept from its last write.
+    pub ttl: Duration,
+    /// The revision that may be taken over although it is not expired.
+    pub over: Option<Revision>,
+}
+
+impl Claim {
+    /// The lease of this claim once the store has given it `fence`.
+    #[must_use]
+    pub fn lease_with(&self, fence: Fence) -> Lease {
+        Lease { id: self.attempt.id, owner: self.owner, fence, duration: self.lease, ttl: self.ttl }
+    }
+}
+
+/// The answer to a [`Claim`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// The record is the claimant's.
+    Claimed {
+        /// The fencing token of this execution.
+        fence: Fence,
+        /// The number of this execution: 1 for the first.
+        attempts: u32,
+    },
+    /// The record is not free.
+    Found(Found),
+}
+
+/// A record with the store's time at which it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The record.
+    pub record: Record,
+    /// The store's time at the read.
+    pub now: Timestamp,
+}
+
+/// How an execution ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// With an answer that every retry gets.
+    Completed(Arc<Answer>),
+    /// Without a final answer.
+    Failed,
+    /// In a way that nobody can tell.
+    Unknown,
+}
+
+/// Whether a holder's write was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "a write that was fenced off has not happened"]
+pub enum Written {
+    /// It was.
+    Done,
+    /// The lease is no longer the record's: nothing was written.
+    Fenced,
+}

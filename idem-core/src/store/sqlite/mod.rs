@@ -1,0 +1,169 @@
+//! The embedded durable store: one SQLite file in WAL mode.
+//!
+//! Any number of processes of one machine may share the file, and it may be the application's own
+//! database: the store keeps to its tables `idem_record` and `idem_schema`.
+//!
+//! All work goes through one connection per process, in batches: what arrives while a batch is
+//! being committed forms the next one, so that concurrent claims and completions share one
+//! `fsync`. Reads of existing records need no write lock.
+
+mod command;
+mod row;
+mod schema;
+mod statement;
+mod worker;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use tokio::sync::{mpsc, oneshot};
+
+use self::command::{Command, Reply};
+use self::worker::Worker;
+use super::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
+use crate::attempt::RecordId;
+use crate::lease::Lease;
+
+/// How many calls may wait for the connection before callers wait for a place.
+const QUEUE: usize = 1024;
+
+/// How long SQLite waits for the lock of another process before a call fails.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(4);
+
+/// Records in one SQLite file; clones share the connection.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = std::env::temp_dir().join(format!("idem-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let path = folder.join("payments.db");
+/// use idem_core::store::sqlite::SqliteStore;
+/// let store = SqliteStore::open(&path).await?;
+/// # drop(store);
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct SqliteStore {
+    commands: mpsc::Sender<Command>,
+}
+
+/// What a power failure may take, against how long a commit takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// `synchronous=FULL`: a commit is on the disk before it is acknowledged. A claim or an answer
+    /// that was acknowledged survives a power failure.
+    #[default]
+    Full,
+    /// `synchronous=NORMAL`: survives the death of the process, but a power failure may take the
+    /// last commits, and with them the memory that an operation has run.
+    Normal,
+}
+
+/// How a [`SqliteStore`] is opened.
+#[derive(Clone, Debug)]
+pub struct SqliteStoreOptions {
+    path: PathBuf,
+    durability: Durability,
+    busy_timeout: Duration,
+}
+
+impl SqliteStoreOptions {
+    /// Sets the durability; [`Durability::Full`] unless set.
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.durability = durability;
+        self
+    }
+
+    /// Sets how long SQLite waits for another process's lock; 4 seconds unless set.
+    #[must_use]
+    pub fn busy_timeout(mut self, timeout: Duration) -> Self {
+        self.busy_timeout = timeout;
+        self
+    }
+
+    /// Opens the file, and makes it and its tables where they are missing.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, is no database, or was written by a newer idem.
+    pub async fn open(self) -> Result<SqliteStore, StoreError> {
+        let options = SqliteConnectOptions::new()
+            .filename(&self.path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(match self.durability {
+                Durability::Full => SqliteSynchronous::Full,
+                Durability::Normal => SqliteSynchronous::Normal,
+            })
+            .busy_timeout(self.busy_timeout);
+        let worker = Worker::open(options).await?;
+        let (commands, queue) = mpsc::channel(QUEUE);
+        tokio::spawn(worker.run(queue));
+        Ok(SqliteStore { commands })
+    }
+}
+
+impl SqliteStore {
+    /// Opens the file at `path` with full durability.
+    ///
+    /// # Errors
+    /// As [`SqliteStoreOptions::open`].
+    pub async fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        Self::options(path).open().await
+    }
+
+    /// How to open the file at `path`, to be adjusted.
+    pub fn options(path: impl AsRef<Path>) -> SqliteStoreOptions {
+        SqliteStoreOptions {
+            path: path.as_ref().to_owned(),
+            durability: Durability::default(),
+            busy_timeout: BUSY_TIMEOUT,
+        }
+    }
+
+    async fn call<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        // A reply that is dropped was in a batch that failed, or its worker has ended.
+        match self.commands.send(command(reply)).await {
+            Ok(()) => answer.await.unwrap_or_else(|lost| Err(unavailable(lost))),
+            Err(_) => Err(unavailable("the runtime that opened the store has ended")),
+        }
+    }
+}
+
+fn unavailable(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
+    StoreError::Unavailable { reason: "its connection failed, see the error logged before", source: source.into() }
+}
+
+impl Store for SqliteStore {
+    async fn begin(&self, claim: &Claim) -> Result<Begun, StoreError> {
+        self.call(|reply| Command::Begin(claim.clone(), reply)).await
+    }
+
+    async fn renew(&self, lease: &Lease) -> Result<Written, StoreError> {
+        self.call(|reply| Command::Renew(*lease, reply)).await
+    }
+
+    async fn finish(&self, lease: &Lease, outcome: &Outcome) -> Result<Written, StoreError> {
+        self.call(|reply| Command::Finish(*lease, outcome.clone(), reply)).await
+    }
+
+    async fn release(&self, lease: &Lease) -> Result<Written, StoreError> {
+        self.call(|reply| Command::Release(*lease, reply)).await
+    }
+
+    async fn find(&self, id: &RecordId) -> Result<Option<Found>, StoreError> {
+        self.call(|reply| Command::Find(*id, reply)).await
+    }
+
+    async fn purge(&self, limit: u32) -> Result<u32, StoreError> {
+        self.call(|reply| Command::Purge(limit, reply)).await
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+-- Gives back a first claim under which nothing ran.
+DELETE FROM idem_record
+WHERE id = ?1 AND owner = ?2 AND fence = ?3 AND state = 0 AND attempts = 1
