@@ -7,7 +7,7 @@ pub use idem_core::identity::{Identity, IdentityValue, IdentityWriter, SemanticI
 
 pub use crate::captured::Captured;
 pub use crate::idempotency::Idempotency;
-pub use crate::opening::{Opening, OpeningWithHeaders};
+pub use crate::opening::{Answering, Opening, OpeningWithHeaders};
 pub use crate::payload::Payload;
 pub use crate::semantics::{ByAnything, ByDerive, ByPayload, Probe};
 pub use crate::state::{EngineOf, IdempotencyState};

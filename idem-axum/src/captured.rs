@@ -1,5 +1,6 @@
 //! The last extractor of an idempotent handler: the user's own, over a body that is kept.
 
+use std::convert::Infallible;
 use std::marker::PhantomData;
 
 use axum::RequestExt;
@@ -9,27 +10,42 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use idem_core::fingerprint::{Encoding, Fingerprint, Mask};
 
 use crate::payload::Payload;
 use crate::problem::{Dialect, Problem};
 
-/// The user's last extractor with the bytes it was made from.
-pub struct Captured<T> {
-    value: T,
+/// The request with its body unread, and how the user's last extractor `T` is made of it.
+///
+/// The extraction waits until the caller and the key are known. It also keeps the engine out of
+/// the bounds that axum's `Handler` looks at: a state `S` without one is then reported as just
+/// that, by the bound of the handler itself, and not as a handler that is none.
+pub struct Captured<T, S> {
+    pub(crate) parts: Parts,
+    pub(crate) state: S,
+    body: Body,
+    extract: fn(Parts, Bytes, S) -> BoxFuture<'static, Result<T, Response>>,
+}
+
+/// The user's last extractor beside the bytes it was made from.
+pub struct Sent<T> {
+    pub(crate) value: T,
     pub(crate) body: Bytes,
     media_type: Option<HeaderValue>,
 }
 
-impl<T> Captured<T> {
-    pub(crate) fn value(&self) -> &T {
-        &self.value
+impl<T, S> Captured<T, S> {
+    /// Reads the body within axum's limit and runs the extractor on it.
+    pub(crate) async fn extract(self) -> Result<Sent<T>, Response> {
+        let body = read(self.body).await?;
+        let media_type = self.parts.headers.get(header::CONTENT_TYPE).cloned();
+        let value = (self.extract)(self.parts, body.clone(), self.state).await?;
+        Ok(Sent { value, body, media_type })
     }
+}
 
-    pub(crate) fn into_value(self) -> T {
-        self.value
-    }
-
+impl<T> Sent<T> {
     pub(crate) fn media_type(&self) -> Option<&str> {
         self.media_type.as_ref().and_then(|value| value.to_str().ok())
     }
@@ -44,7 +60,11 @@ impl<T> Captured<T> {
 )]
 pub trait Capture<S, Via>: Sized {
     /// Runs the extractor.
-    fn capture(parts: Parts, body: Bytes, state: &S) -> impl Future<Output = Result<Self, Response>> + Send;
+    fn capture(
+        parts: Parts,
+        body: Bytes,
+        state: &S,
+    ) -> impl Future<Output = Result<Self, Response>> + Send;
 }
 
 /// The extractor reads the body.
@@ -56,22 +76,19 @@ pub enum ViaParts {}
 /// Tells axum that the whole request is taken, in either way.
 pub struct ByCapture<Via>(PhantomData<Via>);
 
-impl<S, T, Via> FromRequest<S, ByCapture<Via>> for Captured<T>
+impl<S, T, Via> FromRequest<S, ByCapture<Via>> for Captured<T, S>
 where
-    S: Send + Sync,
-    T: Capture<S, Via>,
+    S: Clone + Send + Sync + 'static,
+    T: Capture<S, Via> + 'static,
 {
-    type Rejection = Response;
+    type Rejection = Infallible;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, Infallible> {
         let (parts, body) = request.with_limited_body().into_parts();
-        let body = match to_bytes(body, usize::MAX).await {
-            Ok(body) => body,
-            Err(error) => return Err(unreadable(&error)),
+        let extract = |parts, body, state: S| -> BoxFuture<'static, Result<T, Response>> {
+            Box::pin(async move { T::capture(parts, body, &state).await })
         };
-        let media_type = parts.headers.get(header::CONTENT_TYPE).cloned();
-        let value = T::capture(parts, body.clone(), state).await?;
-        Ok(Self { value, body, media_type })
+        Ok(Self { parts, body, state: state.clone(), extract })
     }
 }
 
@@ -101,17 +118,22 @@ where
     }
 }
 
-/// The answer to a body that ended in an error: too long, cut off, or not in its encoding.
-fn unreadable(error: &axum::Error) -> Response {
-    let mut cause: Option<&dyn std::error::Error> = Some(error);
+/// The whole body, or the answer to one that is too long, cut off, or not in its encoding.
+async fn read(body: Body) -> Result<Bytes, Response> {
+    let error = match to_bytes(body, usize::MAX).await {
+        Ok(body) => return Ok(body),
+        Err(error) => error,
+    };
+    let mut cause: Option<&dyn std::error::Error> = Some(&error);
     while let Some(error) = cause {
         if error.is::<http_body_util::LengthLimitError>() {
-            return Problem::payload_too_large().into_response(Dialect::default());
+            return Err(Problem::payload_too_large().into_response(Dialect::default()));
         }
         cause = error.source();
     }
-    let detail = "the body could not be read to its end: send it whole, in the encoding its headers name";
-    Problem::payload_invalid(StatusCode::BAD_REQUEST, detail).into_response(Dialect::default())
+    let detail =
+        "the body could not be read to its end: send it whole, in the encoding its headers name";
+    Err(Problem::payload_invalid(StatusCode::BAD_REQUEST, detail).into_response(Dialect::default()))
 }
 
 /// The rejection of the user's extractor. One in plain text, as axum's own are, becomes a problem
@@ -127,7 +149,8 @@ async fn explained(rejection: Response, encoding: Encoding, body: &Bytes) -> Res
     let malformed = Fingerprint::of(encoding, None, body, &Mask::NONE).err();
     if let (Some(error), false) = (malformed, status == StatusCode::UNSUPPORTED_MEDIA_TYPE) {
         let detail = error.to_string();
-        return Problem::payload_invalid(StatusCode::BAD_REQUEST, detail).into_response(Dialect::default());
+        return Problem::payload_invalid(StatusCode::BAD_REQUEST, detail)
+            .into_response(Dialect::default());
     }
     let text = to_bytes(rejection.into_body(), 16 * 1024).await.unwrap_or_default();
     let detail = String::from_utf8_lossy(&text).into_owned();

@@ -113,16 +113,9 @@ impl<P, St> Idempotency<P, St> {
         &self.engine
     }
 
-    pub(crate) fn shared(&self) -> Shared {
-        Shared { engine: self.engine.clone(), dialect: self.dialect }
+    pub(crate) fn parts(&self) -> (&Engine, Dialect) {
+        (&self.engine, self.dialect)
     }
-}
-
-/// What one request needs of the engine, without its types.
-#[derive(Clone)]
-pub(crate) struct Shared {
-    pub(crate) engine: Engine,
-    pub(crate) dialect: Dialect,
 }
 
 impl<P, St> Clone for Idempotency<P, St> {

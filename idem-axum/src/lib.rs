@@ -1,5 +1,73 @@
-//! placeholder
+//! axum handlers that are safe to retry, and that decide what happens when the second request
+//! under the same key is *different*.
+//!
+//! ```
+//! use axum::{Json, Router, extract::{FromRef, FromRequestParts}, http::{StatusCode, request::Parts}, routing::post};
+//! use idem_axum::{EmptyScope, Idempotency, IdempotencyState, MemoryStore, Principal, Scope, SemanticIdentity, idempotent};
+//! use serde::Deserialize;
+//!
+//! #[derive(Deserialize, SemanticIdentity)]
+//! struct Payment {
+//!     #[idem(critical)]
+//!     amount: u64,
+//!     #[idem(critical)]
+//!     currency: String,
+//!     note: Option<String>,
+//!     #[idem(ignore)]
+//!     client_ts: Option<String>,
+//! }
+//!
+//! #[idempotent(policy = "reject", ttl = "72h")]
+//! async fn pay(Json(payment): Json<Payment>) -> (StatusCode, String) {
+//!     (StatusCode::CREATED, format!("paid {} {}", payment.amount, payment.currency))
+//! }
+//!
+//! /// Whose keys they are: the extractor that authenticates the caller.
+//! struct Account(String);
+//! # impl<S: Sync> FromRequestParts<S> for Account {
+//! #     type Rejection = StatusCode;
+//! #     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, StatusCode> {
+//! #         let id = parts.headers.get("x-account").and_then(|id| id.to_str().ok());
+//! #         id.map(|id| Account(id.to_owned())).ok_or(StatusCode::UNAUTHORIZED)
+//! #     }
+//! # }
+//!
+//! impl Principal for Account {
+//!     fn scope(&self) -> Result<Scope, EmptyScope> {
+//!         Scope::of(self.0.as_str())
+//!     }
+//! }
+//!
+//! #[derive(Clone, FromRef, IdempotencyState)]
+//! struct AppState {
+//!     idempotency: Idempotency<Account, MemoryStore>,
+//! }
+//!
+//! let state = AppState { idempotency: Idempotency::per::<Account>(MemoryStore::new()) };
+//! let app: Router = Router::new().route("/pay", post(pay)).with_state(state);
+//! ```
+//!
+//! | to learn about | see |
+//! | --- | --- |
+//! | what a handler can promise | [`macro@idempotent`] |
+//! | what makes two payloads the same intent | [`macro@SemanticIdentity`], [`macro@IdentityValue`] |
+//! | whose keys they are | [`Principal`], [`Idempotency::per`], [`Idempotency::global`] |
+//! | body extractors of your own | [`Payload`] |
+//! | fencing tokens | [`Execution`] |
+//! | what clients are told | [`problems`], [`Dialect`] |
+//! | stores of your own | [`core::store::Store`] |
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! | --- | --- | --- |
+//! | `memory` | yes | `MemoryStore`: in process, not durable |
+//! | `json`, `form` | yes | `Json<T>` and `Form<T>` payloads |
+//! | `sqlite` | | `SqliteStore`: one durable file, shared by the processes of a machine |
+//! | `uuid`, `rust_decimal`, `time`, `jiff`, `chrono` | | their types as critical fields |
+
 mod answer;
+mod caller;
 mod captured;
 mod detach;
 mod execution;
@@ -18,6 +86,7 @@ pub mod __private;
 pub mod problems {}
 
 pub use execution::Execution;
+pub use idem_core as core;
 pub use idem_core::fingerprint::Encoding;
 pub use idem_core::identity::{IdentityValue, SemanticIdentity};
 pub use idem_core::scope::{EmptyScope, Scope};
@@ -25,6 +94,9 @@ pub use idem_core::scope::{EmptyScope, Scope};
 pub use idem_core::store::memory::MemoryStore;
 #[cfg(feature = "sqlite")]
 pub use idem_core::store::sqlite::{Durability, SqliteStore};
+#[doc = include_str!("../docs/idempotent.md")]
+pub use idem_macros::idempotent;
+pub use idem_macros::{IdempotencyState, IdentityValue, SemanticIdentity};
 pub use idempotency::Idempotency;
 pub use payload::Payload;
 pub use principal::{Global, Principal};

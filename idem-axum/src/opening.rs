@@ -1,22 +1,24 @@
-//! What is taken from a request before anything of it is used: whose key, which key, for what.
+//! What is taken from a request before anything of it is used: which key, and for what.
 
-use std::marker::PhantomData;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use axum::extract::{FromRequestParts, OriginalUri};
+use axum::http::header::AsHeaderName;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
-use idem_core::contract::Contract;
+use idem_core::attempt::{Attempt, RecordId};
+use idem_core::contract::{Contract, KeyRule};
 use idem_core::key::{IdempotencyKey, KeyError};
 use idem_core::operation::Operation;
-use idem_core::scope::Scope;
 
+use crate::caller::Caller;
 use crate::captured::Captured;
-use crate::idempotency::Shared;
-use crate::principal::Principal;
 use crate::problem::Problem;
-use crate::run::run;
+use crate::run::Admitted;
 use crate::semantics::Describe;
 use crate::state::IdempotencyState;
 
@@ -25,24 +27,16 @@ const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The first extractor of an idempotent handler. What it holds was sent by the client: extractors
 /// after it may change the request and do not change the record.
-pub struct Opening<S> {
-    sent: Sent,
-    state: PhantomData<fn() -> S>,
-}
-
-/// [`Opening`] for a contract with a header of its own name.
-pub struct OpeningWithHeaders<S> {
-    opening: Opening<S>,
-    headers: HeaderMap,
-}
-
-/// What was sent, without the payload.
-pub(crate) struct Sent {
-    pub(crate) shared: Shared,
-    pub(crate) scope: Scope,
+pub struct Opening {
     method: Method,
     uri: Uri,
     key: Presented,
+}
+
+/// [`Opening`] for a contract with a header of its own name.
+pub struct OpeningWithHeaders {
+    opening: Opening,
+    headers: HeaderMap,
 }
 
 enum Presented {
@@ -51,86 +45,139 @@ enum Presented {
     Repeated,
 }
 
-impl<S: IdempotencyState> FromRequestParts<S> for Opening<S> {
-    type Rejection = Response;
+/// The answer of an idempotent handler on its way.
+///
+/// A named type: that of an `async fn` would carry the bound on the state into axum's `Handler`,
+/// where its failure is reported as a handler that is none.
+#[must_use = "a handler does nothing until it is awaited"]
+pub struct Answering(BoxFuture<'static, Response>);
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
-        let shared = state.idempotency().shared();
-        // A nested router sees a shorter path; the operation is what the client named.
-        let original = parts.extensions.get::<OriginalUri>();
-        let uri = original.map_or(&parts.uri, |OriginalUri(uri)| uri).clone();
-        let method = parts.method.clone();
-        let key = Presented::under(&IDEMPOTENCY_KEY, &parts.headers);
-        let principal = S::Principal::from_request_parts(parts, state).await;
-        let scope = principal.map_err(IntoResponse::into_response)?.scope();
-        let scope = scope.map_err(|_| Problem::principal_missing().into_response(shared.dialect))?;
-        Ok(Self { sent: Sent { shared, scope, method, uri, key }, state: PhantomData })
+impl Future for Answering {
+    type Output = Response;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
+        self.0.as_mut().poll(context)
     }
 }
 
-impl<S: IdempotencyState> FromRequestParts<S> for OpeningWithHeaders<S> {
-    type Rejection = Response;
+impl<S: Sync> FromRequestParts<S> for Opening {
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        // A nested router sees a shorter path; the operation is what the client named.
+        let original = parts.extensions.get::<OriginalUri>();
+        Ok(Self {
+            method: parts.method.clone(),
+            uri: original.map_or(&parts.uri, |OriginalUri(uri)| uri).clone(),
+            key: Presented::under(&IDEMPOTENCY_KEY, &parts.headers),
+        })
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for OpeningWithHeaders {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         let headers = parts.headers.clone();
         Ok(Self { opening: Opening::from_request_parts(parts, state).await?, headers })
     }
 }
 
-impl<S> Opening<S> {
+impl Opening {
     /// Runs `handler` under `contract`, or answers in its place.
-    pub async fn run<T, D, F, Fut>(self, contract: &'static Contract, semantics: D, payload: Captured<T>, handler: F) -> Response
+    pub fn run<T, S, D, F, Fut>(
+        self,
+        contract: &'static Contract,
+        semantics: D,
+        captured: Captured<T, S>,
+        handler: F,
+    ) -> Answering
     where
         T: Send + 'static,
-        D: Describe<T>,
+        S: IdempotencyState,
+        D: Describe<T> + Send + 'static,
         F: FnOnce(T) -> Fut + Send + 'static,
         Fut: Future<Output: IntoResponse> + Send + 'static,
     {
-        let description = semantics.describe(&payload);
-        let value = payload.into_value();
-        let handler: BoxFuture<'static, Response> = Box::pin(async move { handler(value).await.into_response() });
-        run(self.sent, contract, description, handler).await
+        Answering(Box::pin(async move {
+            match self.admit(contract, semantics, captured).await {
+                Ok((admitted, value)) => {
+                    let handler = async move { handler(value).await.into_response() };
+                    admitted.run(contract, Box::pin(handler)).await
+                }
+                Err(refusal) => refusal,
+            }
+        }))
+    }
+
+    /// Finds out who calls, for what and with which payload. Nothing is claimed yet: a request
+    /// that is refused here uses up no key.
+    async fn admit<T, S: IdempotencyState>(
+        self,
+        contract: &'static Contract,
+        semantics: impl Describe<T>,
+        mut captured: Captured<T, S>,
+    ) -> Result<(Admitted, T), Response> {
+        let caller = Caller::identify(&mut captured.parts, &captured.state).await?;
+        let dialect = caller.dialect;
+        let key = self.key(contract).map_err(|problem| problem.into_response(dialect))?;
+        let sent = captured.extract().await?;
+        let Some(key) = key else {
+            return Ok((Admitted::unprotected(), sent.value));
+        };
+        let description = semantics.describe(&sent);
+        let (fingerprint, identity) = description
+            .map_err(|error| Problem::payload_unreadable(&error).into_response(dialect))?;
+        let operation =
+            Operation::http(contract.name, self.method.as_str(), self.uri.path(), self.uri.query());
+        let attempt =
+            Attempt { id: RecordId::of(&caller.scope, &key), operation, fingerprint, identity };
+        Ok((Admitted::protected(caller, attempt), sent.value))
+    }
+
+    /// The key, or `None` where the contract does without.
+    fn key(&self, contract: &Contract) -> Result<Option<IdempotencyKey>, Problem> {
+        match &self.key {
+            Presented::Once(value) => {
+                IdempotencyKey::parse(value.as_bytes()).map(Some).map_err(Problem::key_invalid)
+            }
+            Presented::Repeated => Err(Problem::key_invalid(KeyError::GivenTwice)),
+            Presented::Missing => match contract.key {
+                KeyRule::Required => Err(Problem::key_missing(contract.header)),
+                KeyRule::Optional => Ok(None),
+            },
+        }
     }
 }
 
-impl<S> OpeningWithHeaders<S> {
+impl OpeningWithHeaders {
     /// As [`Opening::run`], with the key from the contract's header.
-    pub async fn run<T, D, F, Fut>(self, contract: &'static Contract, semantics: D, payload: Captured<T>, handler: F) -> Response
+    pub fn run<T, S, D, F, Fut>(
+        self,
+        contract: &'static Contract,
+        semantics: D,
+        captured: Captured<T, S>,
+        handler: F,
+    ) -> Answering
     where
         T: Send + 'static,
-        D: Describe<T>,
+        S: IdempotencyState,
+        D: Describe<T> + Send + 'static,
         F: FnOnce(T) -> Fut + Send + 'static,
         Fut: Future<Output: IntoResponse> + Send + 'static,
     {
-        let Self { mut opening, headers } = self;
-        opening.sent.key = Presented::under(contract.header, &headers);
-        opening.run(contract, semantics, payload, handler).await
+        let key = Presented::under(contract.header, &self.headers);
+        Opening { key, ..self.opening }.run(contract, semantics, captured, handler)
     }
 }
 
 impl Presented {
-    fn under(header: impl axum::http::header::AsHeaderName, headers: &HeaderMap) -> Self {
+    fn under(header: impl AsHeaderName, headers: &HeaderMap) -> Self {
         let mut values = headers.get_all(header).iter();
         match (values.next(), values.next()) {
             (None, _) => Self::Missing,
             (Some(value), None) => Self::Once(value.clone()),
             (Some(_), Some(_)) => Self::Repeated,
         }
-    }
-}
-
-impl Sent {
-    /// The key, if there is one.
-    pub(crate) fn key(&self) -> Result<Option<IdempotencyKey>, KeyError> {
-        match &self.key {
-            Presented::Missing => Ok(None),
-            Presented::Once(value) => IdempotencyKey::parse(value.as_bytes()).map(Some),
-            Presented::Repeated => Err(KeyError::GivenTwice),
-        }
-    }
-
-    /// The operation that was asked for.
-    pub(crate) fn operation(&self, name: &'static str) -> Operation {
-        Operation::http(name, self.method.as_str(), self.uri.path(), self.uri.query())
     }
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use idem_core::fingerprint::{Encoding, Fingerprint, Mask, PayloadError};
 use idem_core::identity::{Identity, SemanticIdentity};
 
-use crate::captured::Captured;
+use crate::captured::Sent;
 use crate::payload::Payload;
 
 /// What the fingerprint leaves out, and which fields are critical.
@@ -40,15 +40,16 @@ pub(crate) type Description = (Fingerprint, Option<Identity>);
 pub trait Describe<T> {
     /// # Errors
     /// When the bytes are not what the payload's encoding says.
-    fn describe(self, payload: &Captured<T>) -> Result<(Fingerprint, Option<Identity>), PayloadError>;
+    fn describe(self, payload: &Sent<T>) -> Result<(Fingerprint, Option<Identity>), PayloadError>;
 }
 
 impl<T: Payload> Describe<T> for Semantics<T> {
-    fn describe(self, payload: &Captured<T>) -> Result<Description, PayloadError> {
-        let fingerprint = Fingerprint::of(T::ENCODING, payload.media_type(), &payload.body, self.mask)?;
+    fn describe(self, payload: &Sent<T>) -> Result<Description, PayloadError> {
+        let fingerprint =
+            Fingerprint::of(T::ENCODING, payload.media_type(), &payload.body, self.mask)?;
         let identity = self.critical.map(|critical| {
             let mut identity = Identity::new();
-            critical(payload.value().value(), &mut identity);
+            critical(payload.value.value(), &mut identity);
             identity
         });
         Ok((fingerprint, identity))
@@ -56,8 +57,9 @@ impl<T: Payload> Describe<T> for Semantics<T> {
 }
 
 impl<T> Describe<T> for NoPayload {
-    fn describe(self, payload: &Captured<T>) -> Result<Description, PayloadError> {
-        let fingerprint = Fingerprint::of(Encoding::Raw, payload.media_type(), &payload.body, &Mask::NONE)?;
+    fn describe(self, payload: &Sent<T>) -> Result<Description, PayloadError> {
+        let fingerprint =
+            Fingerprint::of(Encoding::Raw, payload.media_type(), &payload.body, &Mask::NONE)?;
         Ok((fingerprint, None))
     }
 }
@@ -83,11 +85,9 @@ impl<T: Payload<Value: SemanticIdentity>> ByDerive for &&Probe<T> {
     type Payload = T;
 
     fn semantics(&self) -> Semantics<T> {
-        let critical: fn(&T::Value, &mut Identity) = |value, identity| value.write_critical(identity);
-        Semantics {
-            mask: T::Value::MASK,
-            critical: T::Value::HAS_CRITICAL.then_some(critical),
-        }
+        let critical: fn(&T::Value, &mut Identity) =
+            |value, identity| value.write_critical(identity);
+        Semantics { mask: T::Value::MASK, critical: T::Value::HAS_CRITICAL.then_some(critical) }
     }
 }
 

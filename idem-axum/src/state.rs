@@ -23,7 +23,7 @@ use crate::principal::Principal;
     note = "add a field `idempotency: Idempotency<Account, SqliteStore>` to the state and `#[derive(IdempotencyState)]`",
     note = "then give it to the router: `.with_state(state)`"
 )]
-pub trait IdempotencyState: Sized + Send + Sync {
+pub trait IdempotencyState: Sized + Send + Sync + 'static {
     /// Whose keys they are.
     type Principal: Principal + FromRequestParts<Self>;
     /// Where records live.

@@ -75,10 +75,8 @@ mod tests {
             Scope::of("a\nk").unwrap(),
             Scope::of("global").unwrap(),
         ];
-        let ids: std::collections::HashSet<_> = scopes
-            .iter()
-            .flat_map(|scope| ["k", "a", "kk"].map(|key| id(scope, key)))
-            .collect();
+        let ids: std::collections::HashSet<_> =
+            scopes.iter().flat_map(|scope| ["k", "a", "kk"].map(|key| id(scope, key))).collect();
         assert_eq!(ids.len(), 12);
     }
 }

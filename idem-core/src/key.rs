@@ -37,10 +37,14 @@ pub enum KeyError {
         length: usize,
     },
     /// A space, a control character or a character beyond ASCII.
-    #[error("the key has a character that is not visible ASCII: send letters, digits and punctuation only")]
+    #[error(
+        "the key has a character that is not visible ASCII: send letters, digits and punctuation only"
+    )]
     NotVisibleAscii,
     /// A quoted string that does not end with its quote, or has an unknown escape in it.
-    #[error("the key starts with a quote but is no quoted string: close it, and escape only \\\" and \\\\")]
+    #[error(
+        "the key starts with a quote but is no quoted string: close it, and escape only \\\" and \\\\"
+    )]
     BadQuoting,
     /// More than one key came with one request.
     #[error("the key was given more than once: send it once")]

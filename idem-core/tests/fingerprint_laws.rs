@@ -1,9 +1,6 @@
 //! What a fingerprint promises, checked on payloads of every shape.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "the functions of a test may panic as the test may"
-)]
+#![allow(clippy::unwrap_used, reason = "the functions of a test may panic as the test may")]
 
 use idem_core::fingerprint::{Encoding, Fingerprint, Mask, canonical_query};
 use proptest::prelude::*;
@@ -53,10 +50,7 @@ fn json() -> impl Strategy<Value = Json> {
 
 /// Spells `json` in one of many ways, steered by `choices`, which repeat.
 fn spell(json: &Json, choices: &[u8]) -> String {
-    let mut speller = Speller {
-        choices: choices.iter().cycle(),
-        out: String::new(),
-    };
+    let mut speller = Speller { choices: choices.iter().cycle(), out: String::new() };
     speller.value(json);
     speller.space();
     speller.out
@@ -173,9 +167,7 @@ fn change_a_leaf(json: &mut Json, which: &mut usize) -> bool {
             return false;
         }
     };
-    children
-        .into_iter()
-        .any(|child| change_a_leaf(child, which))
+    children.into_iter().any(|child| change_a_leaf(child, which))
 }
 
 fn changed(leaf: &Json) -> Json {
@@ -203,11 +195,7 @@ fn choices() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        failure_persistence: None,
-        cases,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { failure_persistence: None, cases, ..ProptestConfig::default() }
 }
 
 proptest! {
@@ -300,10 +288,9 @@ fn without_numbers(value: serde_json::Value) -> serde_json::Value {
     match value {
         Value::Number(_) => Value::from(0),
         Value::Array(items) => items.into_iter().map(without_numbers).collect(),
-        Value::Object(members) => members
-            .into_iter()
-            .map(|(name, value)| (name, without_numbers(value)))
-            .collect(),
+        Value::Object(members) => {
+            members.into_iter().map(|(name, value)| (name, without_numbers(value))).collect()
+        }
         other => other,
     }
 }

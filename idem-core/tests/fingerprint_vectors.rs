@@ -1,9 +1,6 @@
 //! The published test vectors hold: what another language reads in them is what we do.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "the functions of a test may panic as the test may"
-)]
+#![allow(clippy::unwrap_used, reason = "the functions of a test may panic as the test may")]
 
 use std::collections::BTreeMap;
 
@@ -31,17 +28,9 @@ fn check(vector: &Value) {
             if let Some(expected) = text(vector, "canonical") {
                 assert_eq!(String::from_utf8_lossy(&canonical), expected, "{name}");
             }
-            assert_eq!(
-                Some(&*fingerprint.to_string()),
-                text(vector, "fingerprint"),
-                "{name}"
-            );
+            assert_eq!(Some(&*fingerprint.to_string()), text(vector, "fingerprint"), "{name}");
         }
-        Err(error) => assert_eq!(
-            Some(error.fault().as_str()),
-            text(vector, "error"),
-            "{name}"
-        ),
+        Err(error) => assert_eq!(Some(error.fault().as_str()), text(vector, "error"), "{name}"),
     }
 }
 
@@ -62,27 +51,15 @@ fn body(vector: &Value) -> Vec<u8> {
     let Some(hex) = text(vector, "body_hex") else {
         return text(vector, "body").unwrap().as_bytes().to_vec();
     };
-    let digits = hex
-        .as_bytes()
-        .chunks(2)
-        .map(|pair| str::from_utf8(pair).unwrap());
-    digits
-        .map(|pair| u8::from_str_radix(pair, 16).unwrap())
-        .collect()
+    let digits = hex.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).unwrap());
+    digits.map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
 }
 
 /// The mask of the paths in `ignore`, such as `card.seen_at`.
 fn mask(vector: &Value) -> Mask {
     let paths = vector.get("ignore").and_then(Value::as_array);
-    let paths = paths
-        .into_iter()
-        .flatten()
-        .map(|path| path.as_str().unwrap());
-    mask_of(
-        &paths
-            .map(|path| path.split('.').collect())
-            .collect::<Vec<_>>(),
-    )
+    let paths = paths.into_iter().flatten().map(|path| path.as_str().unwrap());
+    mask_of(&paths.map(|path| path.split('.').collect()).collect::<Vec<_>>())
 }
 
 fn mask_of(paths: &[Vec<&str>]) -> Mask {

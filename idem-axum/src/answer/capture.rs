@@ -65,7 +65,8 @@ pub(crate) async fn capture(handler: impl Future<Output = Response>, limit: usiz
 /// Whether a status is an answer for good: all but server errors and those that ask for another
 /// try (408, 425, 429).
 fn is_final(status: StatusCode) -> bool {
-    let asks_again = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_EARLY, StatusCode::TOO_MANY_REQUESTS];
+    let asks_again =
+        [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_EARLY, StatusCode::TOO_MANY_REQUESTS];
     !status.is_server_error() && !asks_again.contains(&status)
 }
 

@@ -22,10 +22,11 @@ const LEFT_OUT: [HeaderName; 12] = [
 
 /// The headers that a replay gives again, in order and with their multiplicity.
 pub(super) fn stored_headers(headers: &HeaderMap) -> Vec<(Box<str>, Bytes)> {
-    let kept = headers.iter().filter(|(name, _)| {
-        !LEFT_OUT.contains(name) && !is_named_by_connection(headers, name)
-    });
-    kept.map(|(name, value)| (name.as_str().into(), Bytes::copy_from_slice(value.as_bytes()))).collect()
+    let kept = headers
+        .iter()
+        .filter(|(name, _)| !LEFT_OUT.contains(name) && !is_named_by_connection(headers, name));
+    kept.map(|(name, value)| (name.as_str().into(), Bytes::copy_from_slice(value.as_bytes())))
+        .collect()
 }
 
 /// `Connection` may name further headers that are for the next hop only.

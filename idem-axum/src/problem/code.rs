@@ -93,22 +93,34 @@ impl Code {
     /// What the client can do.
     pub(super) const fn suggestion(self) -> &'static str {
         match self {
-            Self::KeyMissing => "send a new unique key, such as a UUID, and the same one with every retry",
+            Self::KeyMissing => {
+                "send a new unique key, such as a UUID, and the same one with every retry"
+            }
             Self::KeyInvalid => "send one key of 1 to 255 visible ASCII characters, such as a UUID",
             Self::PrincipalMissing => "authenticate",
             Self::PayloadTooLarge => "send a shorter body; the key was not used up",
-            Self::PayloadInvalid => "correct the body and send it with the same key: it was not used up",
+            Self::PayloadInvalid => {
+                "correct the body and send it with the same key: it was not used up"
+            }
             Self::RequestInProgress => "send the same request again after the time in Retry-After",
             Self::PayloadMismatch => {
                 "if this is a new operation, send it with a new key; if it is a retry, send the first payload"
             }
             Self::OperationMismatch => "send it with a new key: a key belongs to one operation",
-            Self::OutcomeUnknown => "find out what happened before you send it again with a new key",
+            Self::OutcomeUnknown => {
+                "find out what happened before you send it again with a new key"
+            }
             Self::PreviousAttemptFailed => "send it with a new key if it shall be tried again",
-            Self::ResponseNotStored => "read the result where the operation left it; do not send it again",
+            Self::ResponseNotStored => {
+                "read the result where the operation left it; do not send it again"
+            }
             Self::StoreUnavailable => "send the same request again after the time in Retry-After",
-            Self::HandlerPanicked => "send the same request again with the same key to learn how it stands",
-            Self::ResponseFailed => "send the same request again with the same key to learn how it stands",
+            Self::HandlerPanicked => {
+                "send the same request again with the same key to learn how it stands"
+            }
+            Self::ResponseFailed => {
+                "send the same request again with the same key to learn how it stands"
+            }
         }
     }
 
@@ -145,7 +157,11 @@ mod tests {
     fn every_code_has_its_section_in_the_docs() {
         let docs = include_str!("../../docs/problems.md");
         for code in Code::ALL {
-            assert!(docs.contains(&format!("\n## {}\n", code.word())), "{} is not explained", code.word());
+            assert!(
+                docs.contains(&format!("\n## {}\n", code.word())),
+                "{} is not explained",
+                code.word()
+            );
         }
         assert_eq!(docs.matches("\n## ").count(), Code::ALL.len());
     }

@@ -45,7 +45,10 @@ impl Problem {
     }
 
     pub(crate) fn principal_missing() -> Self {
-        Self::new(Code::PrincipalMissing, "the caller has no identifier that its keys could belong to")
+        Self::new(
+            Code::PrincipalMissing,
+            "the caller has no identifier that its keys could belong to",
+        )
     }
 
     pub(crate) fn payload_too_large() -> Self {
@@ -56,16 +59,25 @@ impl Problem {
         Self::new(Code::PayloadInvalid, error.to_string())
     }
 
-    pub(crate) fn payload_invalid(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn payload_invalid(
+        status: StatusCode,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self { status: Some(status), ..Self::new(Code::PayloadInvalid, detail) }
     }
 
     pub(crate) fn store_unavailable() -> Self {
-        Self::new(Code::StoreUnavailable, "the record of keys could not be reached: nothing was done")
+        Self::new(
+            Code::StoreUnavailable,
+            "the record of keys could not be reached: nothing was done",
+        )
     }
 
     pub(crate) fn response_not_stored() -> Self {
-        Self::new(Code::ResponseNotStored, "the operation was carried out, and its answer was too long to keep")
+        Self::new(
+            Code::ResponseNotStored,
+            "the operation was carried out, and its answer was too long to keep",
+        )
     }
 
     pub(crate) fn handler_panicked() -> Self {
@@ -79,14 +91,17 @@ impl Problem {
     /// The problem of an attempt that was refused, with the fingerprint of its payload.
     pub(crate) fn refused(refusal: Refusal, fingerprint: Fingerprint) -> Self {
         match refusal {
-            Refusal::Busy => Self::new(Code::RequestInProgress, "a request with this key is being processed"),
+            Refusal::Busy => {
+                Self::new(Code::RequestInProgress, "a request with this key is being processed")
+            }
             Refusal::OperationMismatch { original } => {
                 let detail = "this key was used for another method, path or query";
                 Self::new(Code::OperationMismatch, detail).differing(original, fingerprint)
             }
             Refusal::PayloadMismatch { original, changed } => {
                 let detail = "this key was used with another payload";
-                let problem = Self::new(Code::PayloadMismatch, detail).differing(original, fingerprint);
+                let problem =
+                    Self::new(Code::PayloadMismatch, detail).differing(original, fingerprint);
                 Self { changed, ..problem }
             }
             Refusal::OutcomeUnknown => {
@@ -129,7 +144,9 @@ impl Problem {
     }
 
     fn document(&self, status: StatusCode) -> Vec<u8> {
-        let shown = |fingerprint: &Option<Fingerprint>| fingerprint.map(|fingerprint| fingerprint.to_string());
+        let shown = |fingerprint: &Option<Fingerprint>| {
+            fingerprint.map(|fingerprint| fingerprint.to_string())
+        };
         let document = Document {
             r#type: self.code.uri(),
             title: self.code.title(),

@@ -16,7 +16,12 @@ use crate::record::{Record, State};
 ///
 /// Nothing is replayed here, and so nowhere, before operation and payload were compared.
 #[must_use]
-pub fn decide(record: Option<&Record>, attempt: &Attempt, contract: &Contract, now: Timestamp) -> Verdict {
+pub fn decide(
+    record: Option<&Record>,
+    attempt: &Attempt,
+    contract: &Contract,
+    now: Timestamp,
+) -> Verdict {
     match record {
         None => Verdict::Run { over: None },
         Some(record) if record.is_expired(now) => Verdict::Run { over: None },

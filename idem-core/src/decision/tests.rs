@@ -75,7 +75,10 @@ fn a_record_past_its_ttl_runs_whatever_the_attempt() {
     for state in [lost(), State::Completed(answer()), State::Failed, State::Unknown] {
         let expired = Record { expires_at: NOW, ..record(state) };
         for attempt in [attempt(10, "first"), attempt(10, "other"), attempt(99, "other")] {
-            assert_eq!(decide(Some(&expired), &attempt, &CONTRACT, NOW), Verdict::Run { over: None });
+            assert_eq!(
+                decide(Some(&expired), &attempt, &CONTRACT, NOW),
+                Verdict::Run { over: None }
+            );
         }
     }
 }
@@ -89,7 +92,10 @@ fn a_live_lease_holds_a_record_past_its_ttl() {
 #[test]
 fn another_operation_is_refused_in_every_state() {
     for state in states() {
-        let other = Attempt { operation: Operation::http("pay", "POST", "/refund", None), ..attempt(10, "first") };
+        let other = Attempt {
+            operation: Operation::http("pay", "POST", "/refund", None),
+            ..attempt(10, "first")
+        };
         let original = attempt(10, "first").fingerprint;
         assert_eq!(on(state, &other), Verdict::OperationMismatch { original });
     }
@@ -108,10 +114,14 @@ fn in_progress_with_a_live_lease_same_identity_is_busy() {
 #[test]
 fn another_identity_is_refused_in_every_state_also_while_the_first_runs() {
     for state in states() {
-        let Verdict::PayloadMismatch { original, changed } = on(state, &attempt(11, "first")) else {
+        let Verdict::PayloadMismatch { original, changed } = on(state, &attempt(11, "first"))
+        else {
             panic!("not refused");
         };
-        assert_eq!((original, changed), (attempt(10, "first").fingerprint, vec!["amount".to_owned()]));
+        assert_eq!(
+            (original, changed),
+            (attempt(10, "first").fingerprint, vec!["amount".to_owned()])
+        );
     }
 }
 
@@ -154,7 +164,8 @@ fn without_critical_fields_the_whole_payload_is_critical() {
     let whole = |note| Attempt { identity: None, ..attempt(10, note) };
     for state in states() {
         let record = Record { accepted: Arc::new(whole("first")), ..record(state) };
-        let refused = Verdict::PayloadMismatch { original: whole("first").fingerprint, changed: vec![] };
+        let refused =
+            Verdict::PayloadMismatch { original: whole("first").fingerprint, changed: vec![] };
         assert_eq!(decide(Some(&record), &whole("other"), &CONTRACT, NOW), refused);
     }
 }

@@ -30,7 +30,11 @@ impl Engine {
     /// # Cancellation
     /// Must not be dropped before it is ready: the claim it made would be left to its lease. Carry
     /// it on in a task instead.
-    pub async fn admit(&self, attempt: &Arc<Attempt>, contract: &Contract) -> Result<Admission, StoreError> {
+    pub async fn admit(
+        &self,
+        attempt: &Arc<Attempt>,
+        contract: &Contract,
+    ) -> Result<Admission, StoreError> {
         let owner = Owner::random();
         let mut over = None;
         for _ in 0..ROUNDS {
@@ -40,10 +44,12 @@ impl Engine {
                     let lease = claim.lease_with(fence);
                     return Ok(Admission::Run(Execution::begin(self, lease, attempts)));
                 }
-                Begun::Found(Found { record, now }) => match admission(decide(Some(&record), attempt, contract, now)) {
-                    Ok(admission) => return Ok(admission),
-                    Err(revision) => over = revision,
-                },
+                Begun::Found(Found { record, now }) => {
+                    match admission(decide(Some(&record), attempt, contract, now)) {
+                        Ok(admission) => return Ok(admission),
+                        Err(revision) => over = revision,
+                    }
+                }
             }
         }
         Ok(Admission::Refused(Refusal::Busy))
@@ -57,7 +63,11 @@ impl Engine {
     ///
     /// # Errors
     /// When the store fails or does not answer in time.
-    pub async fn observe(&self, attempt: &Attempt, contract: &Contract) -> Result<Option<Admission>, StoreError> {
+    pub async fn observe(
+        &self,
+        attempt: &Attempt,
+        contract: &Contract,
+    ) -> Result<Option<Admission>, StoreError> {
         let limit = self.settings().store_timeout;
         let found = timeout(limit, self.inner.store.clone().find(attempt.id));
         let found = found.await.unwrap_or(Err(StoreError::TimedOut { after: limit }))?;
@@ -66,7 +76,13 @@ impl Engine {
         }))
     }
 
-    fn claim(&self, attempt: &Arc<Attempt>, contract: &Contract, owner: Owner, over: Option<Revision>) -> Claim {
+    fn claim(
+        &self,
+        attempt: &Arc<Attempt>,
+        contract: &Contract,
+        owner: Owner,
+        over: Option<Revision>,
+    ) -> Claim {
         Claim {
             attempt: attempt.clone(),
             owner,
@@ -110,7 +126,9 @@ impl Engine {
 async fn release_own(store: Arc<dyn ErasedStore>, claim: Claim) -> Result<(), StoreError> {
     let id = claim.attempt.id;
     let found = store.clone().find(id).await?;
-    let Some(Found { record, .. }) = found.filter(|found| found.record.revision.owner == claim.owner) else {
+    let Some(Found { record, .. }) =
+        found.filter(|found| found.record.revision.owner == claim.owner)
+    else {
         return Ok(());
     };
     let lease = claim.lease_with(record.fence);

@@ -21,14 +21,20 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 impl Engine {
     /// Runs `work` in the background, for one lease and at least half a minute; a shutdown waits
     /// for it.
-    pub(super) fn after_care(&self, lease: Duration, work: impl Future<Output = ()> + Send + 'static) {
+    pub(super) fn after_care(
+        &self,
+        lease: Duration,
+        work: impl Future<Output = ()> + Send + 'static,
+    ) {
         let Ok(permit) = self.inner.aftercare.clone().try_acquire_owned() else {
             tracing::error!("too many records wait for the store: one is left to its lease");
             return;
         };
         self.inner.running.spawn(async move {
             if timeout(lease.max(SHORTEST), work).await.is_err() {
-                tracing::error!("the store did not come back in time: a record is left to its lease");
+                tracing::error!(
+                    "the store did not come back in time: a record is left to its lease"
+                );
             }
             drop(permit);
         });

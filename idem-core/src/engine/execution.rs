@@ -43,7 +43,8 @@ pub enum Finish {
 impl Execution {
     pub(super) fn begin(engine: &Engine, lease: Lease, attempts: u32) -> Self {
         let Inner { heartbeat, running, .. } = &*engine.inner;
-        let held = Held { engine: engine.clone(), beat: heartbeat.keep(lease), _running: running.token() };
+        let held =
+            Held { engine: engine.clone(), beat: heartbeat.keep(lease), _running: running.token() };
         Self { lease, attempts, held: Some(held) }
     }
 

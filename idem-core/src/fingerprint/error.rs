@@ -15,17 +15,9 @@ pub struct PayloadError {
 impl PayloadError {
     pub(super) fn at(fault: PayloadFault, body: &[u8], offset: usize) -> Self {
         let before = &body[..offset.min(body.len())];
-        let line_start = before
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |at| at + 1);
+        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        Self {
-            fault,
-            offset,
-            line,
-            column: 1 + before.len() - line_start,
-        }
+        Self { fault, offset, line, column: 1 + before.len() - line_start }
     }
 
     /// What is wrong.

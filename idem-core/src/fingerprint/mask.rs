@@ -44,19 +44,13 @@ impl Member {
     /// A member that is left out, with the name and the aliases it has in the payload.
     #[must_use]
     pub const fn ignored(names: &'static [&'static str]) -> Self {
-        Self {
-            names,
-            rule: Rule::Ignored,
-        }
+        Self { names, rule: Rule::Ignored }
     }
 
     /// A member whose own members `mask` speaks of.
     #[must_use]
     pub const fn nested(names: &'static [&'static str], mask: &'static Mask) -> Self {
-        Self {
-            names,
-            rule: Rule::Nested(mask),
-        }
+        Self { names, rule: Rule::Nested(mask) }
     }
 }
 
@@ -67,20 +61,14 @@ impl Mask {
     /// The mask that speaks of `members`.
     #[must_use]
     pub const fn new(members: &'static [Member]) -> Self {
-        Self {
-            members,
-            flattened: &[],
-        }
+        Self { members, flattened: &[] }
     }
 
     /// Adds masks whose members stand beside this mask's own in the payload, as with serde's
     /// `flatten`. Its own members come first.
     #[must_use]
     pub const fn with_flattened(self, flattened: &'static [&'static Mask]) -> Self {
-        Self {
-            members: self.members,
-            flattened,
-        }
+        Self { members: self.members, flattened }
     }
 
     /// What is left out of the member called `name`; `None` when the member itself is.

@@ -104,10 +104,7 @@ impl Fingerprint {
                 Digest::of(&[b"idem fingerprint v1 raw\n", &raw::header(media_type), body])
             }
         };
-        Ok(Self {
-            version: Version::V1,
-            digest,
-        })
+        Ok(Self { version: Version::V1, digest })
     }
 
     /// The rules it was made by.
@@ -136,10 +133,7 @@ impl Fingerprint {
         match bytes.split_first()? {
             (1, digest) => {
                 let digest = Digest::from_bytes(digest.try_into().ok()?);
-                Some(Self {
-                    version: Version::V1,
-                    digest,
-                })
+                Some(Self { version: Version::V1, digest })
             }
             _ => None,
         }
@@ -178,10 +172,7 @@ mod tests {
     #[test]
     fn a_fingerprint_shows_its_version_and_digest() {
         let fingerprint = Fingerprint::of(Encoding::Form, None, b"a=1", &Mask::NONE).unwrap();
-        assert_eq!(
-            format!("{fingerprint:?}"),
-            format!("v1:{}", fingerprint.digest())
-        );
+        assert_eq!(format!("{fingerprint:?}"), format!("v1:{}", fingerprint.digest()));
     }
 
     #[test]

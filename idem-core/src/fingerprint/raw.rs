@@ -8,9 +8,7 @@ pub(super) fn header(media_type: Option<&str>) -> Vec<u8> {
     };
     let essence = essence.trim().to_ascii_lowercase();
     let semicolon = if parameters.is_empty() { "" } else { ";" };
-    [&essence, semicolon, parameters, "\n"]
-        .concat()
-        .into_bytes()
+    [&essence, semicolon, parameters, "\n"].concat().into_bytes()
 }
 
 #[cfg(test)]
@@ -22,10 +20,7 @@ mod tests {
         for (sent, header_of) in [
             (None, "\n"),
             (Some("text/plain"), "text/plain\n"),
-            (
-                Some(" Text/PLAIN ; charset=UTF-8 "),
-                "text/plain;charset=UTF-8\n",
-            ),
+            (Some(" Text/PLAIN ; charset=UTF-8 "), "text/plain;charset=UTF-8\n"),
             (Some("text/plain;"), "text/plain\n"),
         ] {
             assert_eq!(header(sent), header_of.as_bytes(), "{sent:?}");

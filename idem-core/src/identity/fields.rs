@@ -64,41 +64,28 @@ impl Identity {
     /// order, then those of the other side alone.
     #[must_use]
     pub fn changed_from<'a>(&'a self, other: &'a Self) -> Vec<&'a str> {
-        let changed = self
-            .iter()
-            .filter(|(name, digest)| other.get(name) != Some(*digest));
+        let changed = self.iter().filter(|(name, digest)| other.get(name) != Some(*digest));
         let vanished = other.iter().filter(|(name, _)| self.get(name).is_none());
         changed.chain(vanished).map(|(name, _)| name).collect()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Digest)> {
-        self.fields
-            .iter()
-            .map(|(name, digest)| (name.as_ref(), *digest))
+        self.fields.iter().map(|(name, digest)| (name.as_ref(), *digest))
     }
 
     fn get(&self, name: &str) -> Option<Digest> {
-        self.iter()
-            .find(|(field, _)| *field == name)
-            .map(|(_, digest)| digest)
+        self.iter().find(|(field, _)| *field == name).map(|(_, digest)| digest)
     }
 
     fn push(&mut self, name: Cow<'static, str>, digest: Digest) {
-        debug_assert!(
-            self.get(&name).is_none(),
-            "the critical field `{name}` is written twice"
-        );
+        debug_assert!(self.get(&name).is_none(), "the critical field `{name}` is written twice");
         self.fields.push((name, digest));
     }
 }
 
 /// Paths read as in `critical = ["card?.last4", "items[].sku"]`.
 fn join(prefix: &str, name: &str) -> String {
-    let dot = if name.starts_with(['?', '[']) {
-        ""
-    } else {
-        "."
-    };
+    let dot = if name.starts_with(['?', '[']) { "" } else { "." };
     [prefix, dot, name].concat()
 }
 
@@ -143,9 +130,7 @@ impl Identity {
 impl fmt::Debug for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Identity of ")?;
-        f.debug_list()
-            .entries(self.iter().map(|(name, _)| name))
-            .finish()
+        f.debug_list().entries(self.iter().map(|(name, _)| name)).finish()
     }
 }
 
@@ -168,10 +153,7 @@ mod tests {
         assert!(card.changed_from(&card).is_empty());
         assert_eq!(card.changed_from(&plain), ["card.last4"]);
         assert_eq!(plain.changed_from(&card), ["card.last4"]);
-        assert_eq!(
-            payment(2, Some("1")).changed_from(&card),
-            ["amount", "card.last4"]
-        );
+        assert_eq!(payment(2, Some("1")).changed_from(&card), ["amount", "card.last4"]);
     }
 
     #[test]

@@ -103,11 +103,7 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig {
-        failure_persistence: None,
-        cases: 1000,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { failure_persistence: None, cases: 1000, ..ProptestConfig::default() }
 }
 
 proptest! {
@@ -162,12 +158,7 @@ proptest! {
 fn integers_of_every_width_are_one_integer() {
     let seven = encoded(&7_u8);
     assert_eq!(seven, b"n7;");
-    for wider in [
-        encoded(&7_i8),
-        encoded(&7_i64),
-        encoded(&7_u128),
-        encoded(&7_usize),
-    ] {
+    for wider in [encoded(&7_i8), encoded(&7_i64), encoded(&7_u128), encoded(&7_usize)] {
         assert_eq!(wider, seven);
     }
     assert_eq!(encoded(&NonZero::<u16>::new(7)), encoded(&Some(7)));
@@ -181,10 +172,7 @@ fn integers_of_every_width_are_one_integer() {
 fn boundaries_between_values_count() {
     assert_ne!(encoded(&("ab", "c")), encoded(&("a", "bc")));
     assert_ne!(encoded(&vec!["ab", "c"]), encoded(&vec!["a", "bc"]));
-    assert_ne!(
-        encoded(&vec![vec![1], vec![]]),
-        encoded(&vec![vec![], vec![1]])
-    );
+    assert_ne!(encoded(&vec![vec![1], vec![]]), encoded(&vec![vec![], vec![1]]));
     assert_ne!(encoded(&((1, 2), 3)), encoded(&(1, (2, 3))));
     assert_ne!(encoded(&[""]), encoded::<[&str; 0]>(&[]));
 }
@@ -238,10 +226,7 @@ fn paths_are_written_like_the_values_they_reach() {
 #[test]
 fn system_times_before_the_epoch_are_instants_too() {
     assert_eq!(encoded(&UNIX_EPOCH), b"@0.0;");
-    assert_eq!(
-        encoded(&(UNIX_EPOCH - Duration::from_millis(1))),
-        b"@-1.999000000;"
-    );
+    assert_eq!(encoded(&(UNIX_EPOCH - Duration::from_millis(1))), b"@-1.999000000;");
     assert_eq!(encoded(&Duration::from_micros(1)), b"p1000;");
 }
 
@@ -275,10 +260,7 @@ fn instants_and_dates_are_alike_in_every_crate_and_at_every_offset() {
     let offset = ::chrono::FixedOffset::east_opt(3600).unwrap();
     let instant = encoded(&jiff);
     assert_eq!(encoded(&time), instant);
-    assert_eq!(
-        encoded(&time.to_offset(::time::UtcOffset::from_hms(-5, 0, 0).unwrap())),
-        instant
-    );
+    assert_eq!(encoded(&time.to_offset(::time::UtcOffset::from_hms(-5, 0, 0).unwrap())), instant);
     assert_eq!(
         encoded(&jiff.to_zoned_datetime(::jiff::tz::TimeZone::fixed(::jiff::tz::offset(2)))),
         instant
@@ -291,12 +273,6 @@ fn instants_and_dates_are_alike_in_every_crate_and_at_every_offset() {
     assert_eq!(encoded(&chrono.naive_utc()), encoded(&zoned));
     let primitive = ::time::PrimitiveDateTime::new(time.date(), time.time());
     assert_eq!(encoded(&primitive), encoded(&zoned));
-    assert_eq!(
-        encoded(&::time::Duration::seconds(-3)),
-        encoded(&::chrono::TimeDelta::seconds(-3))
-    );
-    assert_eq!(
-        encoded(&::jiff::SignedDuration::from_secs(3)),
-        encoded(&Duration::from_secs(3))
-    );
+    assert_eq!(encoded(&::time::Duration::seconds(-3)), encoded(&::chrono::TimeDelta::seconds(-3)));
+    assert_eq!(encoded(&::jiff::SignedDuration::from_secs(3)), encoded(&Duration::from_secs(3)));
 }

@@ -142,33 +142,18 @@ mod tests {
     fn presence_is_critical_even_where_no_critical_field_is_reached() {
         let changed = |left, right| {
             let (left, right) = (wallet(None, &[], left), wallet(None, &[], right));
-            left.changed_from(&right)
-                .into_iter()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
+            left.changed_from(&right).into_iter().map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(changed(None, Some(None)), ["wrapped?", "wrapped??"]);
-        assert_eq!(
-            changed(Some(None), Some(Some(1))),
-            ["wrapped??", "wrapped??.last4"]
-        );
+        assert_eq!(changed(Some(None), Some(Some(1))), ["wrapped??", "wrapped??.last4"]);
     }
 
     #[test]
     fn items_are_critical_by_field_in_order_and_count() {
         let list = wallet(None, &[1, 2], None);
-        assert_eq!(
-            wallet(None, &[2, 1], None).changed_from(&list),
-            ["spare[].last4"]
-        );
-        assert_eq!(
-            wallet(None, &[1], None).changed_from(&list),
-            ["spare[]", "spare[].last4"]
-        );
-        assert_eq!(
-            wallet(Some(7), &[1, 2], None).changed_from(&list),
-            ["card?", "card?.last4"]
-        );
+        assert_eq!(wallet(None, &[2, 1], None).changed_from(&list), ["spare[].last4"]);
+        assert_eq!(wallet(None, &[1], None).changed_from(&list), ["spare[]", "spare[].last4"]);
+        assert_eq!(wallet(Some(7), &[1, 2], None).changed_from(&list), ["card?", "card?.last4"]);
     }
 
     #[test]

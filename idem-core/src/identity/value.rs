@@ -117,10 +117,7 @@ impl IdentityValue for SystemTime {
 pub(super) fn write_instant(out: &mut IdentityWriter<'_>, nanoseconds: i128) {
     let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000));
     let nanoseconds = nanoseconds.rem_euclid(1_000_000_000) as u32;
-    out.instant(
-        seconds.expect("clocks count seconds in 64 bits"),
-        nanoseconds,
-    );
+    out.instant(seconds.expect("clocks count seconds in 64 bits"), nanoseconds);
 }
 
 macro_rules! references {

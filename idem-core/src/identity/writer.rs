@@ -90,9 +90,7 @@ impl IdentityWriter<'_> {
     /// Writes named members, whose order in the program does not count.
     pub fn record(&mut self, members: impl FnOnce(&mut RecordWriter<'_>)) {
         self.out.push(b'{');
-        let mut record = RecordWriter {
-            entries: Entries::new(self.out),
-        };
+        let mut record = RecordWriter { entries: Entries::new(self.out) };
         members(&mut record);
         record.entries.sort();
         self.out.push(b'}');
@@ -179,12 +177,7 @@ impl IdentityWriter<'_> {
         }
         self.display(magnitude);
         if magnitude != 0 {
-            let zeros = self
-                .out
-                .iter()
-                .rev()
-                .take_while(|digit| **digit == b'0')
-                .count();
+            let zeros = self.out.iter().rev().take_while(|digit| **digit == b'0').count();
             self.out.truncate(self.out.len() - zeros);
             let zeros = i64::try_from(zeros).expect("a 128-bit number has at most 39 digits");
             if exponent + zeros != 0 {
@@ -232,10 +225,7 @@ struct Entries<'a> {
 
 impl<'a> Entries<'a> {
     fn new(out: &'a mut Vec<u8>) -> Self {
-        Self {
-            out,
-            starts: Vec::new(),
-        }
+        Self { out, starts: Vec::new() }
     }
 
     fn push(&mut self, entry: impl FnOnce(&mut IdentityWriter<'_>)) {
@@ -248,12 +238,8 @@ impl<'a> Entries<'a> {
             return;
         };
         let ends = self.starts[1..].iter().copied().chain([self.out.len()]);
-        let mut entries: Vec<&[u8]> = self
-            .starts
-            .iter()
-            .zip(ends)
-            .map(|(&start, end)| &self.out[start..end])
-            .collect();
+        let mut entries: Vec<&[u8]> =
+            self.starts.iter().zip(ends).map(|(&start, end)| &self.out[start..end]).collect();
         if !entries.is_sorted() {
             entries.sort_unstable();
             let sorted = entries.concat();

@@ -13,9 +13,14 @@ use crate::lease::Lease;
 pub(crate) trait ErasedStore: Send + Sync {
     fn begin(self: Arc<Self>, claim: Claim) -> BoxFuture<'static, Result<Begun, StoreError>>;
     fn renew(self: Arc<Self>, lease: Lease) -> BoxFuture<'static, Result<Written, StoreError>>;
-    fn finish(self: Arc<Self>, lease: Lease, outcome: Outcome) -> BoxFuture<'static, Result<Written, StoreError>>;
+    fn finish(
+        self: Arc<Self>,
+        lease: Lease,
+        outcome: Outcome,
+    ) -> BoxFuture<'static, Result<Written, StoreError>>;
     fn release(self: Arc<Self>, lease: Lease) -> BoxFuture<'static, Result<Written, StoreError>>;
-    fn find(self: Arc<Self>, id: RecordId) -> BoxFuture<'static, Result<Option<Found>, StoreError>>;
+    fn find(self: Arc<Self>, id: RecordId)
+    -> BoxFuture<'static, Result<Option<Found>, StoreError>>;
 }
 
 impl<S: Store> ErasedStore for S {
@@ -27,7 +32,11 @@ impl<S: Store> ErasedStore for S {
         Box::pin(async move { Store::renew(&*self, &lease).await })
     }
 
-    fn finish(self: Arc<Self>, lease: Lease, outcome: Outcome) -> BoxFuture<'static, Result<Written, StoreError>> {
+    fn finish(
+        self: Arc<Self>,
+        lease: Lease,
+        outcome: Outcome,
+    ) -> BoxFuture<'static, Result<Written, StoreError>> {
         Box::pin(async move { Store::finish(&*self, &lease, &outcome).await })
     }
 
@@ -35,7 +44,10 @@ impl<S: Store> ErasedStore for S {
         Box::pin(async move { Store::release(&*self, &lease).await })
     }
 
-    fn find(self: Arc<Self>, id: RecordId) -> BoxFuture<'static, Result<Option<Found>, StoreError>> {
+    fn find(
+        self: Arc<Self>,
+        id: RecordId,
+    ) -> BoxFuture<'static, Result<Option<Found>, StoreError>> {
         Box::pin(async move { Store::find(&*self, &id).await })
     }
 }

@@ -25,7 +25,9 @@ pub enum StoreError {
     },
     /// The limit that was set for the store is reached, and running or retained records are not
     /// evicted to make room.
-    #[error("the store is full ({limit} {unit}): raise its limit or shorten the ttl of the contracts")]
+    #[error(
+        "the store is full ({limit} {unit}): raise its limit or shorten the ttl of the contracts"
+    )]
     Full {
         /// The limit.
         limit: usize,

@@ -43,13 +43,18 @@ pub trait Store: Send + Sync + 'static {
 
     /// Ends the execution and lets the retention run anew from now. Finishing twice with the same
     /// lease is the same as finishing once.
-    fn finish(&self, lease: &Lease, outcome: &Outcome) -> impl Future<Output = Result<Written, StoreError>> + Send;
+    fn finish(
+        &self,
+        lease: &Lease,
+        outcome: &Outcome,
+    ) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
     /// Removes a claim under which nothing ran, as if it had never been made.
     fn release(&self, lease: &Lease) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
     /// The record as it is, with the time at which it was read; an expired one is absent.
-    fn find(&self, id: &RecordId) -> impl Future<Output = Result<Option<Found>, StoreError>> + Send;
+    fn find(&self, id: &RecordId)
+    -> impl Future<Output = Result<Option<Found>, StoreError>> + Send;
 
     /// Deletes up to `limit` expired records and says how many: fewer than `limit` means that none
     /// are left. Never touches a record with a live lease.

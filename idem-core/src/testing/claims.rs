@@ -65,7 +65,9 @@ pub async fn an_answer_is_read_back_byte_for_byte(subject: &impl Subject) {
 /// Both ends without an answer.
 pub async fn failed_and_unknown_ends_are_told_apart(subject: &impl Subject) {
     let store = subject.store().await;
-    for (key, outcome, state) in [("f", Outcome::Failed, State::Failed), ("u", Outcome::Unknown, State::Unknown)] {
+    for (key, outcome, state) in
+        [("f", Outcome::Failed, State::Failed), ("u", Outcome::Unknown, State::Unknown)]
+    {
         let attempt = attempt(key);
         let (lease, _) = granted(&store, &claim(&attempt)).await;
         assert_eq!(finish(&store, &lease, outcome).await, Written::Done);

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{LEASE, MARGIN, Subject, answer, attempt, claim, claim_over, finish, granted, race, refused};
+use super::{
+    LEASE, MARGIN, Subject, answer, attempt, claim, claim_over, finish, granted, race, refused,
+};
 use crate::record::State;
 use crate::store::{Outcome, Store, Written};
 

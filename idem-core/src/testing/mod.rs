@@ -115,7 +115,8 @@ fn attempt(key: &str) -> Arc<Attempt> {
     Arc::new(Attempt {
         id: RecordId::of(&Scope::GLOBAL, &key),
         operation: Operation::http("pay", "POST", "/pay", Some("dry=1")),
-        fingerprint: Fingerprint::of(Encoding::Json, None, body, &Mask::NONE).expect("test bodies are valid"),
+        fingerprint: Fingerprint::of(Encoding::Json, None, body, &Mask::NONE)
+            .expect("test bodies are valid"),
         identity: Some(identity),
     })
 }

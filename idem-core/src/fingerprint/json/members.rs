@@ -36,11 +36,8 @@ impl Reader<'_> {
         if self.next_token() == Some(b'}') {
             return self.close(b'}');
         }
-        let (first, unescaped, start) = (
-            self.members.open.len(),
-            self.unescaped.len(),
-            self.out.len(),
-        );
+        let (first, unescaped, start) =
+            (self.members.open.len(), self.unescaped.len(), self.out.len());
         let mut in_order = true;
         loop {
             in_order &= self.member(mask, first, start)?;

@@ -19,11 +19,7 @@ pub(super) fn canonical(body: &[u8], mask: &Mask) -> Result<Vec<u8>, PayloadErro
         return Err(PayloadError::at(PayloadFault::ByteOrderMark, body, 0));
     }
     if let Err(error) = str::from_utf8(body) {
-        return Err(PayloadError::at(
-            PayloadFault::NotUtf8,
-            body,
-            error.valid_up_to(),
-        ));
+        return Err(PayloadError::at(PayloadFault::NotUtf8, body, error.valid_up_to()));
     }
     let mut reader = Reader::new(body);
     match reader.document(mask) {

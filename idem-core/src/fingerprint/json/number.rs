@@ -15,18 +15,13 @@ impl<'a> Reader<'a> {
         let whole = self.whole_digits()?;
         let integer = start..self.at;
         let fraction = if self.skip(b".") { self.digits()? } else { &[] };
-        let exponent = if self.skip(b"eE") {
-            self.exponent()?
-        } else {
-            0
-        };
+        let exponent = if self.skip(b"eE") { self.exponent()? } else { 0 };
 
         if fraction.is_empty() && exponent == 0 && !whole.ends_with(b"0") {
             self.out.extend_from_slice(&self.body[integer]);
             return Ok(());
         }
-        self.decimal(negative, whole, fraction, exponent)
-            .inspect_err(|_| self.at = start)
+        self.decimal(negative, whole, fraction, exponent).inspect_err(|_| self.at = start)
     }
 
     /// Writes (`whole`.`fraction`) × 10^`exponent`.
@@ -37,11 +32,7 @@ impl<'a> Reader<'a> {
         fraction: &[u8],
         exponent: i64,
     ) -> Result<(), PayloadFault> {
-        let mut leading = whole
-            .iter()
-            .chain(fraction)
-            .take_while(|digit| **digit == b'0')
-            .count();
+        let mut leading = whole.iter().chain(fraction).take_while(|digit| **digit == b'0').count();
         let digits = whole.len() + fraction.len();
         if leading == digits {
             self.out.push(b'0');
@@ -55,12 +46,7 @@ impl<'a> Reader<'a> {
             self.out.extend_from_slice(&part[skipped..]);
             leading -= skipped;
         }
-        let trailing = self
-            .out
-            .iter()
-            .rev()
-            .take_while(|digit| **digit == b'0')
-            .count();
+        let trailing = self.out.iter().rev().take_while(|digit| **digit == b'0').count();
         self.out.truncate(self.out.len() - trailing);
         self.power_of_ten(exponent - signed(fraction.len()) + signed(trailing))
     }
@@ -70,8 +56,7 @@ impl<'a> Reader<'a> {
             return Err(PayloadFault::NumberOutOfRange);
         }
         if exponent != 0 {
-            self.out
-                .extend_from_slice(if exponent < 0 { b"e-" } else { b"e" });
+            self.out.extend_from_slice(if exponent < 0 { b"e-" } else { b"e" });
             push_digits(exponent.unsigned_abs(), &mut self.out);
         }
         Ok(())

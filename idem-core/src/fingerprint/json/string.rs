@@ -41,8 +41,7 @@ impl Reader<'_> {
         self.at = start;
         loop {
             let plain = plain_length(&self.body[self.at..]);
-            self.unescaped
-                .extend_from_slice(&self.body[self.at..self.at + plain]);
+            self.unescaped.extend_from_slice(&self.body[self.at..self.at + plain]);
             self.at += plain;
             match self.peek() {
                 Some(b'"') => break,
@@ -66,8 +65,7 @@ impl Reader<'_> {
             Some(b't') => b'\t',
             Some(b'u') => {
                 let character = self.unicode_escape()?;
-                self.unescaped
-                    .extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                self.unescaped.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
                 return Ok(());
             }
             Some(_) => return Err(PayloadFault::InvalidEscape),
@@ -97,9 +95,8 @@ impl Reader<'_> {
     fn code_unit(&mut self) -> Result<u16, PayloadFault> {
         let digits = self.body[self.at + 2..].iter().take(4);
         let digits = digits.map_while(|digit| char::from(*digit).to_digit(16));
-        let (count, unit) = digits.fold((0, 0), |(count, unit), digit| {
-            (count + 1, unit << 4 | digit)
-        });
+        let (count, unit) =
+            digits.fold((0, 0), |(count, unit), digit| (count + 1, unit << 4 | digit));
         if count == 4 {
             self.at += 6;
             return Ok(u16::try_from(unit).expect("four hexadecimal digits are 16 bits"));

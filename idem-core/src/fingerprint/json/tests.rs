@@ -21,16 +21,7 @@ fn all_are(canonical: &str, spellings: &[&str]) {
 fn spellings_of_one_number_are_one_number() {
     all_are(
         "1e1",
-        &[
-            "10",
-            "10.0",
-            "10.00",
-            "1e1",
-            "1E+1",
-            "0.1e2",
-            "100e-1",
-            "1e0000000000000000000000001",
-        ],
+        &["10", "10.0", "10.00", "1e1", "1E+1", "0.1e2", "100e-1", "1e0000000000000000000000001"],
     );
     all_are("15e-1", &["1.5", "1.50", "15e-1", "0.0015e3"]);
     all_are("-12e-4", &["-0.0012", "-12e-4", "-0.00120"]);
@@ -41,18 +32,7 @@ fn spellings_of_one_number_are_one_number() {
 
 #[test]
 fn every_zero_is_zero() {
-    all_are(
-        "0",
-        &[
-            "0",
-            "-0",
-            "0.0",
-            "-0.0",
-            "0e7",
-            "-0.000e-12",
-            "0e999999999999999999999999",
-        ],
-    );
+    all_are("0", &["0", "-0", "0.0", "-0.0", "0e7", "-0.000e-12", "0e999999999999999999999999"]);
 }
 
 #[test]
@@ -71,21 +51,10 @@ fn a_number_is_not_the_string_that_spells_it() {
 
 #[test]
 fn exponents_are_never_expanded_and_have_a_range() {
-    all_are(
-        "1e1000000000000000",
-        &["1e1000000000000000", "0.1e1000000000000001"],
-    );
+    all_are("1e1000000000000000", &["1e1000000000000000", "0.1e1000000000000001"]);
     all_are("1e-1000000000000000", &["1e-1000000000000000"]);
-    for number in [
-        "1e1000000000000001",
-        "1e-1000000000000001",
-        "1e99999999999999999999999999",
-    ] {
-        assert_eq!(
-            text(number),
-            Err(PayloadFault::NumberOutOfRange),
-            "{number}"
-        );
+    for number in ["1e1000000000000001", "1e-1000000000000001", "1e99999999999999999999999999"] {
+        assert_eq!(text(number), Err(PayloadFault::NumberOutOfRange), "{number}");
     }
 }
 
@@ -124,10 +93,7 @@ fn strings_have_the_shortest_escapes() {
         ],
     );
     all_are(r#""\u0000\u001f""#, &[r#""\u0000\u001F""#]);
-    all_are(
-        "\"\u{7f}\u{2028}😀\"",
-        &["\"\\u007f\\u2028\\uD83D\\ude00\"", "\"\u{7f}\u{2028}😀\""],
-    );
+    all_are("\"\u{7f}\u{2028}😀\"", &["\"\\u007f\\u2028\\uD83D\\ude00\"", "\"\u{7f}\u{2028}😀\""]);
 }
 
 #[test]
@@ -155,10 +121,7 @@ fn strings_that_are_no_text_are_refused() {
         assert_eq!(text(string), Err(fault), "{string}");
     }
     let not_utf8 = canonical(b"{\"a\":\"\xff\"}", &Mask::NONE).unwrap_err();
-    assert_eq!(
-        (not_utf8.fault(), not_utf8.offset()),
-        (PayloadFault::NotUtf8, 6)
-    );
+    assert_eq!((not_utf8.fault(), not_utf8.offset()), (PayloadFault::NotUtf8, 6));
 }
 
 #[test]
@@ -184,10 +147,7 @@ fn names_are_in_the_order_of_their_bytes_and_not_of_their_spelling() {
         "{\"\u{7f}\u{2028}/\":3,\"\u{fb33}\":1,\"😀\":2}",
         &["{\"\\ufb33\":1,\"\\ud83d\\ude00\":2,\"\\u007f\\u2028\\/\":3}"],
     );
-    all_are(
-        r#"{"\n":1," ":2,"\"":3,"\\":4,"a":5}"#,
-        &[r#"{"a":5,"\\":4,"\"":3," ":2,"\n":1}"#],
-    );
+    all_are(r#"{"\n":1," ":2,"\"":3,"\\":4,"a":5}"#, &[r#"{"a":5,"\\":4,"\"":3," ":2,"\n":1}"#]);
 }
 
 #[test]
@@ -269,14 +229,9 @@ fn errors_tell_the_place_and_nothing_of_the_payload() {
 }
 
 const CARD: Mask = Mask::new(&[Member::ignored(&["seen_at"])]);
-const MASK: Mask = Mask::new(&[
-    Member::ignored(&["at", "clientTime"]),
-    Member::nested(&["card", "cards"], &CARD),
-])
-.with_flattened(&[&Mask::new(&[
-    Member::ignored(&["trace"]),
-    Member::ignored(&["card"]),
-])]);
+const MASK: Mask =
+    Mask::new(&[Member::ignored(&["at", "clientTime"]), Member::nested(&["card", "cards"], &CARD)])
+        .with_flattened(&[&Mask::new(&[Member::ignored(&["trace"]), Member::ignored(&["card"])])]);
 
 #[test]
 fn ignored_members_are_left_out_under_each_of_their_names() {
@@ -286,11 +241,7 @@ fn ignored_members_are_left_out_under_each_of_their_names() {
         r#"{"a":1,"clientTime":{"x":[1]},"b":2}"#,
         r#"{"b":2,"\u0061t":0,"a":1,"trace":null}"#,
     ] {
-        assert_eq!(
-            masked(body, &MASK).as_deref(),
-            Ok(r#"{"a":1,"b":2}"#),
-            "{body}"
-        );
+        assert_eq!(masked(body, &MASK).as_deref(), Ok(r#"{"a":1,"b":2}"#), "{body}");
     }
     assert_eq!(masked(r#"{"at":1}"#, &MASK).as_deref(), Ok("{}"));
 }
@@ -302,17 +253,10 @@ fn nested_masks_reach_members_and_items_and_only_those() {
         Ok(r#"{"card":{"n":1},"seen_at":2}"#),
     );
     assert_eq!(
-        masked(
-            r#"[{"cards":[{"seen_at":1},[{"seen_at":2}],3],"at":1}]"#,
-            &MASK
-        )
-        .as_deref(),
+        masked(r#"[{"cards":[{"seen_at":1},[{"seen_at":2}],3],"at":1}]"#, &MASK).as_deref(),
         Ok(r#"[{"cards":[{},[{}],3]}]"#),
     );
-    assert_eq!(
-        masked(r#"{"x":{"at":1}}"#, &MASK).as_deref(),
-        Ok(r#"{"x":{"at":1}}"#)
-    );
+    assert_eq!(masked(r#"{"x":{"at":1}}"#, &MASK).as_deref(), Ok(r#"{"x":{"at":1}}"#));
 }
 
 #[test]

@@ -26,10 +26,7 @@ impl IdentityValue for Date {
 impl IdentityValue for Time {
     fn write(&self, out: &mut IdentityWriter<'_>) {
         let minutes = self.hour() as u32 * 60 + self.minute() as u32;
-        out.time_of_day(
-            minutes * 60 + self.second() as u32,
-            self.subsec_nanosecond() as u32,
-        );
+        out.time_of_day(minutes * 60 + self.second() as u32, self.subsec_nanosecond() as u32);
     }
 }
 

@@ -128,7 +128,8 @@ impl MemoryStore {
             return Some(StoreError::Full { limit: self.max_records, unit: "records" });
         }
         let bytes = self.inner.bytes.load(Ordering::Relaxed);
-        (bytes >= self.max_bytes).then_some(StoreError::Full { limit: self.max_bytes, unit: "bytes" })
+        (bytes >= self.max_bytes)
+            .then_some(StoreError::Full { limit: self.max_bytes, unit: "bytes" })
     }
 
     fn sweep(&self, limit: usize) -> usize {

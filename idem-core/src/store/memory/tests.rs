@@ -27,7 +27,8 @@ fn claim(number: usize, ttl: Duration) -> Claim {
 async fn complete(store: &MemoryStore, claim: &Claim, body: usize) {
     let Ok(Begun::Claimed { fence, .. }) = store.begin(claim).await else { panic!("not granted") };
     let answer = Answer { status: 200, headers: vec![], body: Some(vec![0; body].into()) };
-    let written = store.finish(&claim.lease_with(fence), &Outcome::Completed(Arc::new(answer))).await;
+    let written =
+        store.finish(&claim.lease_with(fence), &Outcome::Completed(Arc::new(answer))).await;
     assert_eq!(written.unwrap(), Written::Done);
 }
 

@@ -49,7 +49,9 @@ impl Command {
         match self {
             Self::Begin(claim, reply) => settle(statement::begin(db, &claim).await, reply),
             Self::Renew(lease, reply) => settle(statement::renew(db, &lease).await, reply),
-            Self::Finish(lease, outcome, reply) => settle(statement::finish(db, &lease, &outcome).await, reply),
+            Self::Finish(lease, outcome, reply) => {
+                settle(statement::finish(db, &lease, &outcome).await, reply)
+            }
             Self::Release(lease, reply) => settle(statement::release(db, &lease).await, reply),
             Self::Find(id, reply) => settle(statement::find_current(db, id).await, reply),
             Self::Purge(limit, reply) => settle(statement::purge(db, limit).await, reply),
@@ -57,7 +59,10 @@ impl Command {
     }
 }
 
-fn settle<T: Send + 'static>(result: Result<T, Failure>, reply: Reply<T>) -> Result<Settled, sqlx::Error> {
+fn settle<T: Send + 'static>(
+    result: Result<T, Failure>,
+    reply: Reply<T>,
+) -> Result<Settled, sqlx::Error> {
     let answer = match result {
         Ok(value) => Ok(value),
         Err(Failure::Record(error)) => Err(error),

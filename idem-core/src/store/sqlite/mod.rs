@@ -136,7 +136,10 @@ impl SqliteStore {
 }
 
 fn unavailable(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
-    StoreError::Unavailable { reason: "its connection failed, see the error logged before", source: source.into() }
+    StoreError::Unavailable {
+        reason: "its connection failed, see the error logged before",
+        source: source.into(),
+    }
 }
 
 impl Store for SqliteStore {

@@ -44,10 +44,11 @@ pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), Sto
 /// An application may link a SQLite of its own: one that is too old is refused by name, not by
 /// the first statement that fails.
 async fn check_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    let row = sqlx::query("SELECT sqlite_version(), (SELECT journal_mode FROM pragma_journal_mode)")
-        .fetch_one(&mut *connection)
-        .await
-        .map_err(failed)?;
+    let row =
+        sqlx::query("SELECT sqlite_version(), (SELECT journal_mode FROM pragma_journal_mode)")
+            .fetch_one(&mut *connection)
+            .await
+            .map_err(failed)?;
     let version: String = row.try_get(0).map_err(failed)?;
     let journal: String = row.try_get(1).map_err(failed)?;
     let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
@@ -56,7 +57,8 @@ async fn check_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreErro
         return Err(StoreError::Unusable { reason });
     }
     if !journal.eq_ignore_ascii_case("wal") {
-        let reason = format!("its journal is in mode {journal}, not WAL: use a file on a local disk");
+        let reason =
+            format!("its journal is in mode {journal}, not WAL: use a file on a local disk");
         return Err(StoreError::Unusable { reason });
     }
     Ok(())

@@ -30,7 +30,10 @@ impl From<StoreError> for Failure {
 }
 
 /// The record of `id`, expired or not.
-pub(super) async fn find(db: &mut SqliteConnection, id: RecordId) -> Result<Option<Found>, Failure> {
+pub(super) async fn find(
+    db: &mut SqliteConnection,
+    id: RecordId,
+) -> Result<Option<Found>, Failure> {
     let row = sqlx::query(include_str!("find.sql"))
         .bind(&id.digest().as_bytes()[..])
         .fetch_optional(db)
@@ -39,13 +42,19 @@ pub(super) async fn find(db: &mut SqliteConnection, id: RecordId) -> Result<Opti
 }
 
 /// The record of `id`, unless it is expired.
-pub(super) async fn find_current(db: &mut SqliteConnection, id: RecordId) -> Result<Option<Found>, Failure> {
+pub(super) async fn find_current(
+    db: &mut SqliteConnection,
+    id: RecordId,
+) -> Result<Option<Found>, Failure> {
     let found = find(db, id).await?;
     Ok(found.filter(|found| !found.record.is_expired(found.now)))
 }
 
 /// What stands against `claim` without a write: `None` when a write must be tried.
-pub(super) async fn peek(db: &mut SqliteConnection, claim: &Claim) -> Result<Option<Begun>, Failure> {
+pub(super) async fn peek(
+    db: &mut SqliteConnection,
+    claim: &Claim,
+) -> Result<Option<Begun>, Failure> {
     let Some(found) = find(db, claim.attempt.id).await? else {
         return Ok(None);
     };
@@ -67,7 +76,7 @@ pub(super) async fn begin(db: &mut SqliteConnection, claim: &Claim) -> Result<Be
         .bind(attempt.operation.name())
         .bind(&attempt.operation.digest().as_bytes()[..])
         .bind(&attempt.fingerprint.to_bytes()[..])
-        .bind(attempt.identity.as_ref().map(|identity| identity.encode()))
+        .bind(attempt.identity.as_ref().map(crate::identity::Identity::encode))
         .bind(&claim.owner.as_bytes()[..])
         .bind(millis(claim.lease))
         .bind(millis(claim.ttl))
@@ -98,7 +107,11 @@ pub(super) async fn renew(db: &mut SqliteConnection, lease: &Lease) -> Result<Wr
     Ok(written(done.rows_affected()))
 }
 
-pub(super) async fn finish(db: &mut SqliteConnection, lease: &Lease, outcome: &Outcome) -> Result<Written, Failure> {
+pub(super) async fn finish(
+    db: &mut SqliteConnection,
+    lease: &Lease,
+    outcome: &Outcome,
+) -> Result<Written, Failure> {
     let (state, answer) = match outcome {
         Outcome::Completed(answer) => (row::COMPLETED, Some(answer)),
         Outcome::Failed => (row::FAILED, None),

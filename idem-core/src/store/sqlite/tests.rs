@@ -48,7 +48,8 @@ async fn a_damaged_record_is_an_error_and_leaves_the_others_alone() {
 async fn the_store_stays_useful_when_a_batch_fails() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("idem.db");
-    let store = SqliteStore::options(&path).busy_timeout(Duration::from_millis(50)).open().await.unwrap();
+    let store =
+        SqliteStore::options(&path).busy_timeout(Duration::from_millis(50)).open().await.unwrap();
     let options = SqliteConnectOptions::new().filename(&path);
     let mut other = sqlx::ConnectOptions::connect(&options).await.unwrap();
     sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();

@@ -1,0 +1,2 @@
+//! A payment API.
+fn main() {}

@@ -1,0 +1,138 @@
+use syn::parse_str;
+
+use super::*;
+
+fn faults<D: Derive>(item: &str) -> Vec<String> {
+    let input: DeriveInput = parse_str(item).unwrap_or_else(|fault| panic!("{item}: {fault}"));
+    let mut diagnostics = Diagnostics::default();
+    let _ = marks::runtime(&input.attrs, &mut diagnostics);
+    let _ = D::lower(&input, &mut diagnostics);
+    diagnostics.messages()
+}
+
+/// Each row has exactly one fault, whose message contains the text beside it.
+fn each_has_one_fault<D: Derive>(rows: &[(&str, &str)]) {
+    for (written, message) in rows {
+        let messages = faults::<D>(written);
+        assert_eq!(messages.len(), 1, "{written}: {messages:?}");
+        assert!(messages[0].contains(message), "{written}: {}", messages[0]);
+        assert!(messages[0].contains("\nhelp: "), "{written} gets no help");
+    }
+}
+
+#[test]
+fn marks_that_contradict_are_refused() {
+    each_has_one_fault::<Semantic>(&[
+        ("struct P { #[idem(critical, ignore)] a: u8 }", "cannot be both `critical` and `ignore`"),
+        (
+            "struct P { #[idem(nested)] #[idem(critical)] a: u8 }",
+            "cannot be both `critical` and `nested`",
+        ),
+        ("struct P { #[idem(critical)] #[idem(critical)] a: u8 }", "`critical` is given twice"),
+        (
+            "struct P { #[idem(critcal)] a: u8 }",
+            "unknown mark `critcal`\nhelp: did you mean `critical`?",
+        ),
+        ("struct P { #[idem] a: u8 }", "`idem` needs a mark in parentheses"),
+        ("struct P { #[idem(\"critical\")] a: u8 }", "unreadable mark"),
+        ("struct P { #[idem(critical = yes)] a: u8 }", "`critical` takes no value"),
+        ("struct P { #[idem(crate = a)] a: u8 }", "`crate` is not a mark of a field"),
+        ("#[idem(critical)] struct P { a: u8 }", "`critical` is a mark of fields"),
+        ("#[idem(krate = a)] struct P { a: u8 }", "unknown option `krate`"),
+        ("#[idem(crate)] struct P { a: u8 }", "`crate` needs a path"),
+    ]);
+}
+
+#[test]
+fn marks_that_serde_contradicts_are_refused() {
+    each_has_one_fault::<Semantic>(&[
+        (
+            "struct P { #[idem(critical)] #[serde(skip)] a: u8 }",
+            "a field that serde skips cannot be `critical`",
+        ),
+        ("struct P { #[idem(nested)] #[serde(skip_deserializing)] a: A }", "cannot be `nested`"),
+        (
+            "struct P { #[idem(ignore)] #[serde(flatten)] a: A }",
+            "a flattened field has no name on the wire",
+        ),
+        (
+            "#[serde(from = \"Q\")] struct P { #[idem(ignore)] a: A }",
+            "which serde's `from` takes from another type",
+        ),
+        (
+            "#[serde(transparent)] struct P { #[idem(nested)] a: A }",
+            "which serde's `transparent` takes",
+        ),
+    ]);
+}
+
+#[test]
+fn floats_are_refused_in_whatever_they_are_wrapped() {
+    each_has_one_fault::<Semantic>(&[
+        ("struct P { #[idem(critical)] a: f64 }", "`f64` cannot be part of a semantic identity"),
+        (
+            "struct P { #[idem(critical)] a: Option<Vec<f32>> }",
+            "`f32` cannot be part of a semantic identity",
+        ),
+        ("struct P { #[idem(critical)] a: [(u8, f64); 2] }", "help: use `rust_decimal::Decimal`"),
+    ]);
+    each_has_one_fault::<Value>(&[
+        ("struct V(f64);", "`f64`"),
+        ("enum V { A { b: Box<f32> } }", "`f32`"),
+    ]);
+    assert!(
+        faults::<Semantic>("struct P { latitude: f64, #[idem(ignore)] clock: f64 }").is_empty()
+    );
+    assert!(
+        faults::<Value>("struct V { #[idem(ignore)] clock: f64, #[serde(skip)] cache: f64 }")
+            .is_empty()
+    );
+}
+
+#[test]
+fn shapes_without_meaning_are_refused() {
+    each_has_one_fault::<Semantic>(&[
+        ("enum P { A }", "`SemanticIdentity` cannot be derived for an enum"),
+        ("struct P(u8);", "`SemanticIdentity` cannot be derived for a struct without field names"),
+        ("struct P;", "`SemanticIdentity` cannot be derived for a struct without field names"),
+        ("union P { a: u8 }", "`SemanticIdentity` cannot be derived for a union"),
+    ]);
+    each_has_one_fault::<Value>(&[
+        ("union V { a: u8 }", "`IdentityValue` cannot be derived for a union"),
+        ("enum V { #[idem(ignore)] A }", "`ignore` has no meaning here"),
+    ]);
+}
+
+#[test]
+fn a_state_has_one_engine() {
+    each_has_one_fault::<Engine>(&[
+        (
+            "struct S { bank: Bank }",
+            "`S` has no field for the engine\nhelp: add a field `idempotency: Idempotency<",
+        ),
+        (
+            "struct S { a: Idempotency<A, M>, b: idem::Idempotency<B, M> }",
+            "`S` has several engines",
+        ),
+        ("struct S { #[idem(engine)] a: A, #[idem(engine)] b: B }", "the engine is marked twice"),
+        ("enum S { A }", "`IdempotencyState` can only be derived for a struct"),
+    ]);
+    assert!(
+        faults::<Engine>("struct S { a: Idempotency<A, M>, #[idem(engine)] b: Idempotency<B, M> }")
+            .is_empty()
+    );
+}
+
+#[test]
+fn all_faults_of_a_type_are_reported_at_once() {
+    let item = "struct P { #[idem(critcal)] a: u8, #[idem(critical)] b: f64, #[idem(ignore, nested)] c: C }";
+    assert_eq!(faults::<Semantic>(item).len(), 3);
+}
+
+#[test]
+fn a_faulty_derive_still_implements_its_trait() {
+    let item = quote::quote! { struct P<T> { #[idem(critical)] amount: f64, of: T } };
+    let expanded = expand::<Semantic>(item, Some(Runtime::of_crate("idem_axum"))).to_string();
+    assert!(expanded.contains("compile_error"), "{expanded}");
+    assert!(expanded.contains("SemanticIdentity for P < T >"), "{expanded}");
+}

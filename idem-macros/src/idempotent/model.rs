@@ -1,0 +1,67 @@
+//! A handler and its contract after every check: nothing in here can be wrong.
+
+use syn::ext::IdentExt as _;
+
+use crate::diagnostics::Diagnostics;
+use crate::idempotent::attributes::Attributes;
+use crate::idempotent::critical::CriticalPath;
+use crate::idempotent::handler::Handler;
+use crate::idempotent::settings::Settings;
+use crate::idempotent::signature::Parameters;
+use crate::runtime::{MISSING_HELP, Runtime};
+
+/// What is expanded.
+pub(crate) struct Model {
+    pub(crate) runtime: Runtime,
+    pub(crate) name: String,
+    pub(crate) settings: Settings,
+    pub(crate) critical: Vec<CriticalPath>,
+    pub(crate) parameters: Parameters,
+    pub(crate) attributes: Attributes,
+    pub(crate) handler: Handler,
+}
+
+impl Model {
+    /// Joins settings and function; `None` when a fault is in the bag.
+    pub(crate) fn lower(
+        mut settings: Settings,
+        handler: Handler,
+        found: Option<Runtime>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Self> {
+        let parameters = Parameters::lower(&handler.signature, diagnostics);
+        let attributes = Attributes::sort(&handler.attributes, diagnostics);
+        let critical = critical(&mut settings, &parameters, diagnostics);
+        let name =
+            settings.name.take().unwrap_or_else(|| handler.signature.ident.unraw().to_string());
+        let runtime = settings.runtime.take().or(found);
+        if runtime.is_none() {
+            diagnostics.fault(
+                &handler.signature.ident,
+                "`idem-axum` is not a dependency of this crate",
+                MISSING_HELP,
+            );
+        }
+        Some(Self { runtime: runtime?, name, settings, critical, parameters, attributes, handler })
+    }
+}
+
+/// The critical fields, which need a payload to be in.
+fn critical(
+    settings: &mut Settings,
+    parameters: &Parameters,
+    diagnostics: &mut Diagnostics,
+) -> Vec<CriticalPath> {
+    let Some((option, paths)) = settings.critical.take() else {
+        return Vec::new();
+    };
+    if parameters.payload.is_none() {
+        let help = "take the payload as the last parameter, or remove `critical`";
+        diagnostics.fault(
+            option,
+            "`critical` names fields of a payload, but the handler takes none",
+            help,
+        );
+    }
+    paths
+}

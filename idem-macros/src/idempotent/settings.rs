@@ -1,0 +1,160 @@
+//! The options with their meaning: from [`RawArgs`] to [`Settings`].
+
+use proc_macro2::TokenStream;
+use syn::{Ident, LitStr, Path};
+
+use crate::diagnostics::{Diagnostics, fault};
+use crate::idempotent::critical::CriticalPath;
+use crate::idempotent::duration::Millis;
+use crate::idempotent::parse::{RawArgs, RawOption};
+use crate::idempotent::value;
+use crate::idempotent::words::{Concurrent, KeyRule, OnCrash, OnFailure, Policy, Word};
+use crate::runtime::Runtime;
+use crate::suggest;
+
+/// The options that were given. Each value is valid by itself, and the lease is shorter than the
+/// ttl when both are given.
+#[derive(Default)]
+pub(crate) struct Settings {
+    pub(crate) critical: Option<(Ident, Vec<CriticalPath>)>,
+    pub(crate) policy: Option<Policy>,
+    pub(crate) ttl: Option<Millis>,
+    pub(crate) lease: Option<Millis>,
+    pub(crate) on_failure: Option<OnFailure>,
+    pub(crate) on_crash: Option<OnCrash>,
+    pub(crate) name: Option<String>,
+    pub(crate) header: Option<String>,
+    pub(crate) key: Option<KeyRule>,
+    pub(crate) runtime: Option<Runtime>,
+}
+
+/// The options, each with an example to paste.
+const OPTIONS: &[(&str, &str)] = &[
+    ("critical", "critical = [\"amount\"]"),
+    ("policy", "policy = \"reject\""),
+    ("ttl", "ttl = \"72h\""),
+    ("lease", "lease = \"30s\""),
+    ("on_failure", "on_failure = \"retry\""),
+    ("on_crash", "on_crash = \"hold\""),
+    ("concurrent", "concurrent = \"reject\""),
+    ("name", "name = \"pay\""),
+    ("header", "header = \"Idempotency-Key\""),
+    ("key", "key = \"required\""),
+    ("crate", "crate = path::to::idem"),
+];
+
+impl Settings {
+    /// Gives each option its meaning; every faulty one is reported.
+    pub(crate) fn lower(args: RawArgs, diagnostics: &mut Diagnostics) -> Self {
+        let mut settings = Self::default();
+        let mut windows = Windows::default();
+        let mut seen: Vec<String> = Vec::new();
+        for option in args.options {
+            let checked = checked(&option, &seen);
+            seen.push(option.name.to_string());
+            let set = checked
+                .and_then(|value| settings.set(&option.name, &value, &mut windows, diagnostics));
+            diagnostics.keep(set);
+        }
+        settings
+    }
+
+    /// Sets one option, known by its name.
+    fn set(
+        &mut self,
+        name: &Ident,
+        value: &TokenStream,
+        windows: &mut Windows,
+        diagnostics: &mut Diagnostics,
+    ) -> syn::Result<()> {
+        match name.to_string().as_str() {
+            "critical" => {
+                self.critical = Some((name.clone(), value::critical(value, diagnostics)?));
+            }
+            "policy" => self.policy = Some(word(value)?),
+            "ttl" => self.ttl = Some(windows.ttl(value)?),
+            "lease" => self.lease = Some(windows.lease(value)?),
+            "on_failure" => self.on_failure = Some(word(value)?),
+            "on_crash" => self.on_crash = Some(word(value)?),
+            // There is one rule so far, and the engine follows it anyway.
+            "concurrent" => word::<Concurrent>(value).map(drop)?,
+            "name" => self.name = Some(value::name(value)?),
+            "header" => self.header = Some(value::header(value)?),
+            "key" => self.key = Some(word(value)?),
+            "crate" => self.runtime = Some(runtime(value)?),
+            _ => unreachable!("every name in `OPTIONS` has an arm here"),
+        }
+        Ok(())
+    }
+}
+
+/// The value of a known option that is given for the first time.
+fn checked(option: &RawOption, seen: &[String]) -> syn::Result<TokenStream> {
+    let RawOption { name, value } = option;
+    let text = name.to_string();
+    let Some((_, example)) = OPTIONS.iter().find(|(option, _)| *option == text) else {
+        let choices: Vec<&str> = OPTIONS.iter().map(|(option, _)| *option).collect();
+        return Err(fault(
+            name,
+            format!("unknown option `{text}`"),
+            suggest::offer(&text, &choices),
+        ));
+    };
+    if seen.contains(&text) {
+        return Err(fault(name, format!("`{text}` is given twice"), "keep one of them"));
+    }
+    value
+        .clone()
+        .ok_or_else(|| fault(name, format!("`{text}` needs a value"), format!("write `{example}`")))
+}
+
+/// Reads one of the words of an option.
+fn word<W: Word>(value: &TokenStream) -> syn::Result<W> {
+    let example =
+        OPTIONS.iter().find(|(option, _)| *option == W::OPTION).map_or("", |(_, example)| example);
+    W::parse(&value::text(value, W::OPTION, example)?)
+}
+
+/// Reads the path of a re-export of `idem-axum`.
+fn runtime(value: &TokenStream) -> syn::Result<Runtime> {
+    value::runtime_path(value).map(|path: Path| Runtime::of_path(&path))
+}
+
+/// The two times of a contract, which must agree.
+#[derive(Default)]
+struct Windows {
+    ttl: Option<(LitStr, Millis)>,
+    lease: Option<(LitStr, Millis)>,
+}
+
+impl Windows {
+    fn ttl(&mut self, value: &TokenStream) -> syn::Result<Millis> {
+        let read = value::duration(value, "ttl")?;
+        self.ttl = Some(read.clone());
+        self.agree(&read.0).map(|()| read.1)
+    }
+
+    fn lease(&mut self, value: &TokenStream) -> syn::Result<Millis> {
+        let read = value::duration(value, "lease")?;
+        self.lease = Some(read.clone());
+        self.agree(&read.0).map(|()| read.1)
+    }
+
+    /// Checked when the second of the two is read, so that the fault stands at its place.
+    fn agree(&self, place: &LitStr) -> syn::Result<()> {
+        let (Some((ttl_text, ttl)), Some((lease_text, lease))) = (&self.ttl, &self.lease) else {
+            return Ok(());
+        };
+        if lease < ttl {
+            return Ok(());
+        }
+        let message = format!(
+            "the lease `{}` is not shorter than the ttl `{}`",
+            lease_text.value(),
+            ttl_text.value()
+        );
+        let help = "the lease is how long one attempt may stay silent, the ttl how long its answer is kept: \
+                    raise `ttl` or lower `lease`";
+        Err(fault(place, message, help))
+    }
+}

@@ -1,0 +1,198 @@
+use quote::quote;
+use syn::parse_str;
+
+use super::*;
+
+/// The messages for a handler with these options.
+fn faults(args: &str, item: &str) -> Vec<String> {
+    let mut diagnostics = Diagnostics::default();
+    let (args, item) = (
+        parse_str(args).expect("the options are tokens"),
+        parse_str(item).expect("the item is tokens"),
+    );
+    let model = lower(args, item, Some(Runtime::of_crate("idem_axum")), &mut diagnostics);
+    let messages = diagnostics.messages();
+    assert!(model.is_some() || !messages.is_empty(), "nothing came out and nothing was said");
+    messages
+}
+
+fn option_faults(args: &str) -> Vec<String> {
+    faults(args, "async fn pay(Json(payment): Json<Payment>) {}")
+}
+
+fn handler_faults(item: &str) -> Vec<String> {
+    faults("", item)
+}
+
+/// Each row has exactly one fault, whose message contains the text beside it.
+fn each_has_one_fault(rows: &[(&str, &str)], faults: fn(&str) -> Vec<String>) {
+    for (written, message) in rows {
+        let messages = faults(written);
+        assert_eq!(messages.len(), 1, "{written}: {messages:?}");
+        assert!(messages[0].contains(message), "{written}: {}", messages[0]);
+        assert!(messages[0].contains("\nhelp: "), "{written} gets no help");
+    }
+}
+
+#[test]
+fn every_faulty_option_is_refused_with_help() {
+    let rows = [
+        ("tll = \"72h\"", "unknown option `tll`\nhelp: did you mean `ttl`?"),
+        ("retention = \"72h\"", "unknown option `retention`\nhelp: the choices are `critical`, "),
+        ("ttl", "`ttl` needs a value\nhelp: write `ttl = \"72h\"`"),
+        ("ttl =", "`ttl` needs a value"),
+        ("ttl(\"72h\")", "`ttl` needs a value"),
+        ("ttl = \"1h\", ttl = \"1h\"", "`ttl` is given twice"),
+        ("ttl = 72", "the value of `ttl` has no unit\nhelp: write it as a string, `ttl = \"72h\"`"),
+        ("ttl = true", "the value of `ttl` must be a string"),
+        ("lease = \"1h\", ttl = \"30m\"", "the lease `1h` is not shorter than the ttl `30m`"),
+        ("ttl = \"30s\", lease = \"30s\"", "the lease `30s` is not shorter than the ttl `30s`"),
+        (
+            "policy = \"merge\"",
+            "unknown value `merge` for `policy`\nhelp: the only choice is `reject`",
+        ),
+        (
+            "policy = reject",
+            "the value of `policy` must be a string\nhelp: write `policy = \"reject\"`",
+        ),
+        ("on_failure = \"rtry\"", "help: did you mean `retry`? the choices are `retry`, `reject`"),
+        ("on_crash = \"reject\"", "unknown value `reject` for `on_crash`"),
+        ("concurrent = \"wait\"", "unknown value `wait` for `concurrent`"),
+        ("key = \"none\"", "the choices are `required`, `optional`"),
+        ("name = \"\"", "`` cannot be the name of an operation"),
+        ("name = \"pay me\"", "`pay me` cannot be the name of an operation"),
+        ("header = \"Idempotency Key\"", "`Idempotency Key` cannot be the name of a header"),
+        (
+            "crate = \"a::b\"",
+            "the path of a crate is written without quotes\nhelp: write `crate = a::b`",
+        ),
+        ("crate = 1", "`crate` takes a path"),
+        (
+            "critical = \"amount\"",
+            "`critical` takes a list of fields\nhelp: put the field into a list, `critical = [\"amount\"]`",
+        ),
+        ("critical = []", "the list of critical fields is empty"),
+        (
+            "critical = [amount]",
+            "a critical field is written as a string\nhelp: write `\"amount\"`",
+        ),
+        ("critical = [\"a\", \"b\", \"a\"]", "the critical field `a` is listed twice"),
+        ("critical = {}", "`critical` takes a list of fields"),
+        ("\"amount\"", "expected an option"),
+    ];
+    each_has_one_fault(&rows, option_faults);
+}
+
+#[test]
+fn every_faulty_handler_is_refused_with_help() {
+    let rows = [
+        ("fn pay() {}", "a handler must be async\nhelp: write `async fn pay`"),
+        ("const fn pay() {}", "a handler cannot be `const`"),
+        ("async unsafe fn pay() {}", "a handler cannot be `unsafe`"),
+        ("async extern \"C\" fn pay() {}", "a handler cannot have a foreign ABI"),
+        (
+            "async fn pay(self) {}",
+            "a handler cannot take `self`\nhelp: move it out to a free function",
+        ),
+        ("async fn pay(&self, body: Bytes) {}", "a handler cannot take `self`"),
+        ("async fn pay(body: Json<Self>) {}", "a handler cannot name `Self`"),
+        ("async fn pay() -> Result<(), Self> {}", "a handler cannot name `Self`"),
+        ("async fn pay(body: impl FromRequest) {}", "or a type parameter `T: FromRequest`"),
+        (
+            "async fn pay(body: Request) {}",
+            "a streaming body cannot be fingerprinted, and `Request` is one",
+        ),
+        ("async fn pay(body: axum::http::Request<Body>) {}", "and `Request` is one"),
+        ("async fn pay(body: axum::body::Body) {}", "and `Body` is one"),
+        ("async fn pay(State(s): State<S>, form: Multipart) {}", "and `Multipart` is one"),
+        (
+            "async fn pay(#[cfg(unix)] body: Bytes) {}",
+            "the last parameter of a handler cannot be conditional",
+        ),
+        ("async fn pay();", "a handler needs a body"),
+        ("#[idempotent] async fn pay() {}", "`#[idempotent]` is given twice"),
+        ("struct Pay;", "`#[idempotent]` cannot be on a struct"),
+        ("impl Pay { async fn pay() {} }", "`#[idempotent]` cannot be on an `impl` block"),
+        ("pub const PAY: u8 = 1;", "`#[idempotent]` cannot be on a constant"),
+        ("mod pay {}", "`#[idempotent]` cannot be on a module"),
+    ];
+    each_has_one_fault(&rows, handler_faults);
+}
+
+#[test]
+fn critical_fields_need_a_payload() {
+    let faults = faults("critical = [\"amount\"]", "async fn pay() {}");
+    assert_eq!(faults.len(), 1);
+    assert!(faults[0].starts_with("`critical` names fields of a payload"), "{}", faults[0]);
+}
+
+#[test]
+fn all_faults_are_reported_at_once_and_in_source_order() {
+    let faults = faults(
+        "tll = \"72h\", critical = [\"\", \"a-b\"], policy = \"merge\", lease = \"1h\", ttl = \"1h\", policy = \"reject\"",
+        "#[idempotent] unsafe fn pay(&self, body: Request) {}",
+    );
+    let starts = [
+        "unknown option `tll`",
+        "a critical field cannot be empty",
+        "`a-b` is not the name",
+        "unknown value `merge`",
+        "the lease `1h`",
+        "`policy` is given twice",
+        "a handler cannot be `unsafe`",
+        "a handler must be async",
+        "a handler cannot take `self`",
+        "a streaming body",
+        "`#[idempotent]` is given twice",
+    ];
+    assert_eq!(faults.len(), starts.len(), "{faults:#?}");
+    for (fault, start) in faults.iter().zip(starts) {
+        assert!(fault.starts_with(start), "{fault}");
+    }
+}
+
+#[test]
+fn a_faulty_handler_is_emitted_again_as_it_was() {
+    let item = quote! { #[doc = "kept"] async fn pay(body: Request) { body. } };
+    let expanded =
+        expand(quote!(tll = "72h"), item.clone(), Some(Runtime::of_crate("idem_axum"))).to_string();
+    assert!(expanded.ends_with(&item.to_string()), "{expanded}");
+    assert_eq!(expanded.matches("compile_error").count(), 2);
+}
+
+#[test]
+fn a_body_that_does_not_parse_yet_keeps_its_handler() {
+    let item = quote! { async fn pay(Json(payment): Json<Payment>) -> Json<Receipt> { payment. } };
+    let expanded = expand(quote!(), item, Some(Runtime::of_crate("idem_axum"))).to_string();
+    assert!(!expanded.contains("compile_error"), "{expanded}");
+    assert!(expanded.contains("{ payment . }"), "{expanded}");
+}
+
+#[test]
+fn without_a_runtime_the_dependency_is_asked_for() {
+    let expanded = expand(
+        quote!(),
+        quote!(
+            async fn pay() {}
+        ),
+        None,
+    )
+    .to_string();
+    assert!(expanded.contains("`idem-axum` is not a dependency"), "{expanded}");
+}
+
+#[test]
+fn a_header_is_compared_in_lower_case_and_a_raw_name_loses_its_prefix() {
+    let args = quote!(header = "X-Retry-Key", crate = facade::idem);
+    let expanded = expand(
+        args,
+        quote!(
+            async fn r#move() {}
+        ),
+        None,
+    )
+    .to_string();
+    assert!(expanded.contains("new (\"move\")"), "{expanded}");
+    assert!(expanded.contains("\"x-retry-key\""), "{expanded}");
+    assert!(expanded.contains("facade :: idem :: __private :: OpeningWithHeaders"), "{expanded}");
+}

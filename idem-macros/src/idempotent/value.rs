@@ -1,0 +1,121 @@
+//! The values of options: each reader takes the tokens after `=` and explains what it cannot read.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens as _;
+use syn::parse::Parser as _;
+use syn::punctuated::Punctuated;
+use syn::{ExprArray, Lit, LitStr, Path, Token};
+
+use crate::diagnostics::{Diagnostics, fault};
+use crate::idempotent::critical::CriticalPath;
+use crate::idempotent::duration::Millis;
+
+/// A string, for an option that takes one.
+pub(crate) fn text(value: &TokenStream, option: &str, example: &str) -> syn::Result<LitStr> {
+    let message = format!("the value of `{option}` must be a string");
+    syn::parse2(value.clone()).map_err(|_| fault(value, message, format!("write `{example}`")))
+}
+
+/// A duration; a bare number is explained, since its unit is anyone's guess.
+pub(crate) fn duration(value: &TokenStream, option: &str) -> syn::Result<(LitStr, Millis)> {
+    if let Ok(Lit::Int(number)) = syn::parse2(value.clone()) {
+        let message = format!("the value of `{option}` has no unit");
+        let digits = number.base10_digits();
+        return Err(fault(
+            value,
+            message,
+            format!(
+                "write it as a string, `{option} = \"{digits}h\"` or `{option} = \"{digits}s\"`"
+            ),
+        ));
+    }
+    let literal = text(value, option, &format!("{option} = \"72h\""))?;
+    let millis = Millis::parse(&literal)?;
+    Ok((literal, millis))
+}
+
+/// The name of an operation.
+pub(crate) fn name(value: &TokenStream) -> syn::Result<String> {
+    let literal = text(value, "name", "name = \"pay\"")?;
+    let name = literal.value();
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    if (1..=64).contains(&name.len()) && name.chars().all(allowed) {
+        return Ok(name);
+    }
+    let help = "use 1 to 64 letters, digits, `_`, `.` or `-`, as in `name = \"payments.pay\"`";
+    Err(fault(literal, format!("`{name}` cannot be the name of an operation"), help))
+}
+
+/// The name of a header, in lower case as HTTP compares it.
+pub(crate) fn header(value: &TokenStream) -> syn::Result<String> {
+    let literal = text(value, "header", "header = \"Idempotency-Key\"")?;
+    let name = literal.value();
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    if !name.is_empty() && name.chars().all(allowed) {
+        return Ok(name.to_ascii_lowercase());
+    }
+    let help = "use letters, digits and `-`, as in `header = \"Idempotency-Key\"`";
+    Err(fault(literal, format!("`{name}` cannot be the name of a header"), help))
+}
+
+/// The path of a crate or of its re-export.
+pub(crate) fn runtime_path(value: &TokenStream) -> syn::Result<Path> {
+    if let Ok(quoted) = syn::parse2::<LitStr>(value.clone()) {
+        let help = format!("write `crate = {}`", quoted.value());
+        return Err(fault(quoted, "the path of a crate is written without quotes", help));
+    }
+    let help = "write `crate = path::to::idem`";
+    Path::parse_mod_style
+        .parse2(value.clone())
+        .map_err(|_| fault(value, "`crate` takes a path", help))
+}
+
+/// The list of critical fields. Each faulty element is reported by itself.
+pub(crate) fn critical(
+    value: &TokenStream,
+    diagnostics: &mut Diagnostics,
+) -> syn::Result<Vec<CriticalPath>> {
+    if let Ok(alone) = syn::parse2::<LitStr>(value.clone()) {
+        let help = format!("put the field into a list, `critical = [\"{}\"]`", alone.value());
+        return Err(fault(alone, "`critical` takes a list of fields", help));
+    }
+    let Ok(ExprArray { elems, .. }) = syn::parse2(value.clone()) else {
+        let help = "write `critical = [\"amount\", \"currency\"]`";
+        return Err(fault(value, "`critical` takes a list of fields", help));
+    };
+    if elems.is_empty() {
+        let help = "name at least one field, or leave `critical` out: then every field is critical";
+        return Err(fault(value, "the list of critical fields is empty", help));
+    }
+    Ok(critical_elements(elems, diagnostics))
+}
+
+fn critical_elements(
+    elements: Punctuated<syn::Expr, Token![,]>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<CriticalPath> {
+    let mut paths: Vec<CriticalPath> = Vec::new();
+    for element in elements {
+        let Some(path) = diagnostics.keep(critical_element(&element)) else {
+            continue;
+        };
+        if paths.iter().any(|other| other.text() == path.text()) {
+            diagnostics.fault(
+                &element,
+                format!("the critical field `{}` is listed twice", path.text()),
+                "keep one of them",
+            );
+        }
+        paths.push(path);
+    }
+    paths
+}
+
+fn critical_element(element: &syn::Expr) -> syn::Result<CriticalPath> {
+    // A literal that comes from `macro_rules!` stands in an invisible group, which this looks into.
+    if let Ok(literal) = syn::parse2(element.to_token_stream()) {
+        return CriticalPath::parse(&literal);
+    }
+    let shown = element.to_token_stream().to_string();
+    Err(fault(element, "a critical field is written as a string", format!("write `\"{shown}\"`")))
+}

@@ -1,0 +1,86 @@
+//! The options whose value is one of a few words, and the variants they stand for.
+
+use syn::LitStr;
+
+use crate::diagnostics::fault;
+use crate::suggest;
+
+/// A closed set of words; each is the name of a variant of the runtime's enum, in lower case.
+pub(crate) trait Word: Copy + 'static {
+    /// The option that takes these words.
+    const OPTION: &'static str;
+    /// The words, and what they stand for.
+    const CHOICES: &'static [(&'static str, Self)];
+
+    /// Reads a word, or lists the choices.
+    fn parse(literal: &LitStr) -> syn::Result<Self> {
+        let text = literal.value();
+        if let Some((_, word)) = Self::CHOICES.iter().find(|(word, _)| *word == text) {
+            return Ok(*word);
+        }
+        let words: Vec<&str> = Self::CHOICES.iter().map(|(word, _)| *word).collect();
+        let message = format!("unknown value `{text}` for `{}`", Self::OPTION);
+        Err(fault(literal, message, suggest::offer(&text, &words)))
+    }
+}
+
+/// `policy`: what happens to a different payload under a used key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Policy {
+    Reject,
+}
+
+impl Word for Policy {
+    const OPTION: &'static str = "policy";
+    const CHOICES: &'static [(&'static str, Self)] = &[("reject", Self::Reject)];
+}
+
+/// `on_failure`: what a retry of a failed execution does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OnFailure {
+    Retry,
+    Reject,
+}
+
+impl Word for OnFailure {
+    const OPTION: &'static str = "on_failure";
+    const CHOICES: &'static [(&'static str, Self)] =
+        &[("retry", Self::Retry), ("reject", Self::Reject)];
+}
+
+/// `on_crash`: what a retry does when the execution before it vanished.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OnCrash {
+    Retry,
+    Hold,
+}
+
+impl Word for OnCrash {
+    const OPTION: &'static str = "on_crash";
+    const CHOICES: &'static [(&'static str, Self)] =
+        &[("retry", Self::Retry), ("hold", Self::Hold)];
+}
+
+/// `concurrent`: what a request meets while another one with its key runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Concurrent {
+    Reject,
+}
+
+impl Word for Concurrent {
+    const OPTION: &'static str = "concurrent";
+    const CHOICES: &'static [(&'static str, Self)] = &[("reject", Self::Reject)];
+}
+
+/// `key`: whether a request must carry a key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum KeyRule {
+    Required,
+    Optional,
+}
+
+impl Word for KeyRule {
+    const OPTION: &'static str = "key";
+    const CHOICES: &'static [(&'static str, Self)] =
+        &[("required", Self::Required), ("optional", Self::Optional)];
+}

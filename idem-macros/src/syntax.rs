@@ -1,0 +1,44 @@
+//! Small questions about types.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned as _;
+use syn::{PathSegment, Type};
+
+/// The type without the parentheses and invisible groups around it.
+pub(crate) fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(inner) => bare(&inner.elem),
+        Type::Group(inner) => bare(&inner.elem),
+        other => other,
+    }
+}
+
+/// The last part of a type's path: `Json<T>` of `axum::Json<T>`.
+pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    match bare(ty) {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// Where the type's own name stands, past the path to it: the place for what is wrong with it.
+/// Names resolve as if the macro's user had written them, which `self` needs.
+pub(crate) fn place_of_name(ty: &Type) -> Span {
+    let place = last_segment(ty).map_or_else(|| ty.span(), |segment| segment.ident.span());
+    Span::call_site().located_at(place)
+}
+
+/// The first place where the tokens contain this word.
+pub(crate) fn mentions(tokens: impl ToTokens, word: &str) -> Option<Ident> {
+    find(tokens.into_token_stream(), &|ident| ident == word)
+}
+
+/// The first word, at any depth, that satisfies the condition.
+pub(crate) fn find(tokens: TokenStream, wanted: &dyn Fn(&Ident) -> bool) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) => wanted(&ident).then_some(ident),
+        TokenTree::Group(group) => find(group.stream(), wanted),
+        _ => None,
+    })
+}

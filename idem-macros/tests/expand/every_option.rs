@@ -1,0 +1,16 @@
+#[idempotent(
+    critical = ["0.type"],
+    policy = "reject",
+    ttl = "1d12h",
+    lease = "1500ms",
+    on_failure = "reject",
+    on_crash = "retry",
+    concurrent = "reject",
+    name = "shop.move",
+    header = "X-Retry-Key",
+    key = "optional",
+    crate = crate::facade::idem
+)]
+async fn r#move(Json(order): Json<(Order,)>) -> StatusCode {
+    shop::r#move(order).await
+}

@@ -1,0 +1,12 @@
+// errors: 1
+use axum::extract::Path;
+use idem_axum::idempotent;
+
+#[idempotent(critical = ["amount"])]
+async fn cancel(Path(order): Path<u64>) -> String {
+    order.to_string()
+}
+
+fn main() {
+    ui::route(cancel);
+}

@@ -1,0 +1,23 @@
+// errors: 1
+use axum::Json;
+use idem_axum::idempotent;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Payment {
+    amount: Money,
+}
+
+#[derive(Deserialize)]
+struct Money {
+    cents: u64,
+}
+
+#[idempotent(critical = ["amount"])]
+async fn pay(Json(payment): Json<Payment>) -> String {
+    payment.amount.cents.to_string()
+}
+
+fn main() {
+    ui::route(pay);
+}

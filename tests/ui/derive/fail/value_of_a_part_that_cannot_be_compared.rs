@@ -1,0 +1,11 @@
+// errors: 1
+use idem_axum::IdentityValue;
+
+struct Money;
+
+#[derive(IdentityValue)]
+enum Method {
+    Cash(Money),
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+// errors: 1
+use axum::body::Bytes;
+use idem_axum::idempotent;
+
+struct Shop;
+
+impl Shop {
+    #[idempotent]
+    async fn pay(_: Bytes) -> Self {
+        Self
+    }
+}
+
+fn main() {}

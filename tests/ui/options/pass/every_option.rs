@@ -1,0 +1,29 @@
+use axum::Json;
+use idem_axum::idempotent;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Payment {
+    amount: u64,
+}
+
+#[idempotent(
+    critical = ["amount"],
+    policy = "reject",
+    ttl = "1d12h",
+    lease = "1500ms",
+    on_failure = "reject",
+    on_crash = "retry",
+    concurrent = "reject",
+    name = "shop.pay",
+    header = "X-Retry-Key",
+    key = "optional",
+    crate = idem_axum,
+)]
+async fn pay(Json(payment): Json<Payment>) -> String {
+    payment.amount.to_string()
+}
+
+fn main() {
+    ui::route(pay);
+}

@@ -1,0 +1,22 @@
+//! What the fixtures share: an application's state, and a place to route to.
+
+use axum::Router;
+use axum::handler::Handler;
+use axum::routing::post;
+use idem_axum::{Global, Idempotency, IdempotencyState, MemoryStore};
+
+/// The state of the fixtures' application.
+#[derive(Clone, IdempotencyState)]
+pub struct AppState {
+    idempotency: Idempotency<Global, MemoryStore>,
+}
+
+/// Routes to a handler, which must therefore be one.
+pub fn route<H, T>(handler: H)
+where
+    H: Handler<T, AppState>,
+    T: 'static,
+{
+    let state = AppState { idempotency: Idempotency::global(MemoryStore::new()) };
+    let _: Router = Router::new().route("/", post(handler)).with_state(state);
+}

@@ -1,0 +1,9 @@
+// errors: 1
+use idem_axum::IdempotencyState;
+
+#[derive(IdempotencyState)]
+struct AppState {
+    name: String,
+}
+
+fn main() {}
