@@ -7,8 +7,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each of these shows a type of the hidden module, which the compiler prints by itself.
-const NAME_THE_HIDDEN_MODULE: &[&str] = &[];
+/// In these, the compiler prints by itself what a handler became, or who asks for its answer.
+const NAME_THE_HIDDEN_MODULE: &[&str] = &[
+    "answer_that_is_no_response",
+    "answer_that_is_no_response_in_a_result",
+    "not_send_across_an_await",
+    "parameter_that_is_no_extractor",
+];
 
 #[test]
 fn fixtures_compile_or_fail_as_kept() {
@@ -22,7 +27,8 @@ fn one_mistake_is_one_error() {
     for fixture in failing() {
         let source = fs::read_to_string(&fixture).expect("the fixture can be read");
         let stated = source.lines().next().and_then(|line| line.strip_prefix("// errors: "));
-        let stated: usize = stated.and_then(|count| count.parse().ok()).expect("the first line counts the errors");
+        let stated: usize =
+            stated.and_then(|count| count.parse().ok()).expect("the first line counts the errors");
         let headers = messages(&fixture).lines().filter(|line| is_header(line)).count();
         assert_eq!(headers, stated, "{}", fixture.display());
     }
@@ -39,7 +45,7 @@ fn messages_name_what_users_can_name() {
 }
 
 #[test]
-fn own_messages_say_what_to_write() {
+fn every_message_says_what_to_write() {
     for fixture in failing() {
         let messages = messages(&fixture);
         let has_help = messages.contains("help: ") || messages.contains("note: ");
@@ -50,9 +56,11 @@ fn own_messages_say_what_to_write() {
 /// The fixtures that must not compile.
 fn failing() -> Vec<PathBuf> {
     let classes = entries(Path::new(env!("CARGO_MANIFEST_DIR")));
-    let folders = classes.into_iter().map(|class| class.join("fail")).filter(|folder| folder.is_dir());
+    let folders =
+        classes.into_iter().map(|class| class.join("fail")).filter(|folder| folder.is_dir());
     let files = folders.flat_map(|folder| entries(&folder));
-    let fixtures: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|end| end == "rs")).collect();
+    let fixtures: Vec<PathBuf> =
+        files.filter(|file| file.extension().is_some_and(|end| end == "rs")).collect();
     assert!(fixtures.len() >= 25, "fixtures are missing");
     fixtures
 }
@@ -68,5 +76,6 @@ fn messages(fixture: &Path) -> String {
 }
 
 fn is_header(line: &str) -> bool {
-    (line.starts_with("error: ") || line.starts_with("error[")) && !line.starts_with("error: could not compile")
+    (line.starts_with("error: ") || line.starts_with("error["))
+        && !line.starts_with("error: could not compile")
 }

@@ -161,7 +161,11 @@ impl Marked {
         let (ident, identity, here) = (&self.ident, identity(), place_of_name(&self.ty));
         let name = &self.names[0];
         let value = quote_spanned!(here=> &self.#ident);
-        let nested = quote!(#private::SemanticIdentity::write_critical(#value, #identity));
+        let ty = &self.ty;
+        // The same words at the same place as in the mask, so that a type without marks is one error.
+        let nested = quote_spanned! {here=>
+            <#ty as #private::SemanticIdentity>::write_critical(#value, #identity)
+        };
         match self.meaning {
             Meaning::Critical => Some(quote!(#identity.field(#name, |out| out.value(#value));)),
             Meaning::Nested if self.flattened => Some(quote!(#nested;)),

@@ -1,10 +1,6 @@
 //! What a handler's signature must be, and the parameters of one that is.
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{
-    Attribute, FnArg, PatType, Receiver, ReturnType, Safety, Signature, Type, TypeParamBound,
-};
+use syn::{Attribute, FnArg, PatType, Receiver, ReturnType, Safety, Signature, Type};
 
 use crate::diagnostics::Diagnostics;
 use crate::syntax::{bare, last_segment, mentions};
@@ -87,12 +83,10 @@ fn refuse_receiver(receiver: &Receiver, diagnostics: &mut Diagnostics) {
 /// Refuses what cannot be written twice, in the handler and in the function around it.
 fn refuse_type(ty: &Type, diagnostics: &mut Diagnostics) {
     if let Type::ImplTrait(anonymous) = bare(ty) {
-        let bound = anonymous.bounds.iter().find(|bound| matches!(bound, TypeParamBound::Trait(_)));
-        let bound = bound.map_or_else(TokenStream::new, ToTokens::to_token_stream);
         diagnostics.fault(
             anonymous,
             "the parameters of a handler need types with a name",
-            format!("write the type itself, or a type parameter `T: {bound}`"),
+            "write the type itself, or give the handler a type parameter, as in `async fn pay<T: Bound>`",
         );
     } else {
         refuse_self(ty, diagnostics);

@@ -97,7 +97,10 @@ fn every_faulty_handler_is_refused_with_help() {
         ("async fn pay(&self, body: Bytes) {}", "a handler cannot take `self`"),
         ("async fn pay(body: Json<Self>) {}", "a handler cannot name `Self`"),
         ("async fn pay() -> Result<(), Self> {}", "a handler cannot name `Self`"),
-        ("async fn pay(body: impl FromRequest) {}", "or a type parameter `T: FromRequest`"),
+        (
+            "async fn pay(body: impl FromRequest) {}",
+            "the parameters of a handler need types with a name",
+        ),
         (
             "async fn pay(body: Request) {}",
             "a streaming body cannot be fingerprinted, and `Request` is one",

@@ -20,12 +20,17 @@ where
         identity
             .nested(
                 "billingCard",
-                |identity| ::idem_axum::__private::SemanticIdentity::write_critical(
+                |identity| <Option<
+                    Card,
+                > as ::idem_axum::__private::SemanticIdentity>::write_critical(
                     &self.billing_card,
                     identity,
                 ),
             );
-        ::idem_axum::__private::SemanticIdentity::write_critical(&self.meta, identity);
+        <Meta as ::idem_axum::__private::SemanticIdentity>::write_critical(
+            &self.meta,
+            identity,
+        );
     }
 }
 #[automatically_derived]
@@ -51,7 +56,7 @@ where
         identity
             .nested(
                 "inner",
-                |identity| ::idem_axum::__private::SemanticIdentity::write_critical(
+                |identity| <T as ::idem_axum::__private::SemanticIdentity>::write_critical(
                     &self.inner,
                     identity,
                 ),
@@ -59,7 +64,7 @@ where
         identity
             .nested(
                 "trace",
-                |identity| ::idem_axum::__private::SemanticIdentity::write_critical(
+                |identity| <Trace as ::idem_axum::__private::SemanticIdentity>::write_critical(
                     &self.trace,
                     identity,
                 ),

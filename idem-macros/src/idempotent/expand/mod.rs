@@ -28,8 +28,10 @@ pub(crate) fn expand(model: &Model) -> TokenStream {
     let run = run(model);
     let (handler, chosen) = (local("handler"), local("contract"));
     let (name, turbofish) = (&model.handler.signature.ident, turbofish(model));
+    let crowded = crowded(model);
     quote! {
         #(#outer)*
+        #crowded
         #visibility #head {
             let #handler = {
                 #(#inner)*
@@ -41,6 +43,13 @@ pub(crate) fn expand(model: &Model) -> TokenStream {
             #run
         }
     }
+}
+
+/// Keeps clippy from counting our parameter as the user's, where that is one too many.
+fn crowded(model: &Model) -> Option<TokenStream> {
+    const MOST_FOR_CLIPPY: usize = 7;
+    let crowded = model.handler.signature.inputs.len() == MOST_FOR_CLIPPY;
+    crowded.then(|| quote!(#[allow(clippy::too_many_arguments)]))
 }
 
 /// The signature of the function that is routed to.

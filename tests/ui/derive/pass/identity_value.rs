@@ -49,7 +49,9 @@ fn main() {
     assert!(money().rate > 0.0);
     comparable(|| Unit);
     comparable(|| Pair(Cents(1), Empty {}));
-    comparable(|| [Method::Cash, Method::Card { last_four: 4242, r#type: 1 }, Method::Split(1, money())]);
+    comparable(|| {
+        [Method::Cash, Method::Card { last_four: 4242, r#type: 1 }, Method::Split(1, money())]
+    });
     comparable(|| [Method::<u8>::Nothing(), Method::Least {}]);
     comparable(|| List { head: 1, tail: None });
     comparable(|| -> Never { unreachable!() });

@@ -52,7 +52,8 @@ async fn pay(Json(payment): Json<Payment<String>>) -> String {
 }
 
 fn main() {
-    let masked: &dyn Fn(&Envelope<Meta>) -> bool = &|_| <Envelope<Meta> as SemanticIdentity>::HAS_CRITICAL;
+    let masked: &dyn Fn(&Envelope<Meta>) -> bool =
+        &|_| <Envelope<Meta> as SemanticIdentity>::HAS_CRITICAL;
     assert!(!masked(&Envelope { inner: Meta { trace: String::new() } }));
     assert!(<Envelope<Card> as SemanticIdentity>::HAS_CRITICAL);
     assert!(<Payment<u64> as SemanticIdentity>::HAS_CRITICAL);

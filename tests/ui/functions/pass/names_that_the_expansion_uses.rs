@@ -11,8 +11,19 @@ async fn ordinary(store: Method, key: Uri, record: Version, ctx: HeaderMap, body
 }
 
 #[idempotent]
-async fn opening(semantics: Method, contract: Uri, argument0: Version, identity: HeaderMap, payload: Bytes) -> String {
-    format!("{semantics}{contract}{argument0:?}{}{}{}", identity.len(), payload.len(), CONTRACT + MASK)
+async fn opening(
+    semantics: Method,
+    contract: Uri,
+    argument0: Version,
+    identity: HeaderMap,
+    payload: Bytes,
+) -> String {
+    format!(
+        "{semantics}{contract}{argument0:?}{}{}{}",
+        identity.len(),
+        payload.len(),
+        CONTRACT + MASK
+    )
 }
 
 #[idempotent]

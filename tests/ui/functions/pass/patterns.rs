@@ -13,7 +13,11 @@ struct Pay {
 }
 
 #[idempotent(critical = ["amount", "currency"])]
-async fn destructured(_: HeaderMap, State(_state): State<ui::AppState>, Json(Pay { amount, .. }): Json<Pay>) -> String {
+async fn destructured(
+    _: HeaderMap,
+    State(_state): State<ui::AppState>,
+    Json(Pay { amount, .. }): Json<Pay>,
+) -> String {
     amount.to_string()
 }
 

@@ -25,7 +25,8 @@ struct Currency(String);
 #[derive(Clone, IdempotencyState)]
 #[idem(crate = facade::web::idem)]
 struct AppState {
-    engine: facade::web::idem::Idempotency<facade::web::idem::Global, facade::web::idem::MemoryStore>,
+    engine:
+        facade::web::idem::Idempotency<facade::web::idem::Global, facade::web::idem::MemoryStore>,
 }
 
 #[idempotent(crate = facade::web::idem, ttl = "72h")]

@@ -19,7 +19,7 @@ struct Marked {
 }
 
 #[derive(IdempotencyState)]
-struct Generic<T: Send + Sync> {
+struct Generic<T: Send + Sync + 'static> {
     _shop: T,
     idempotency: Idempotency<Global, MemoryStore>,
 }
