@@ -6,12 +6,15 @@ mod fingerprints;
 mod handlers;
 mod table;
 
+use std::time::SystemTime;
+
 use criterion::Criterion;
 
 fn main() {
+    let started = SystemTime::now();
     let mut criterion = Criterion::default().configure_from_args();
     handlers::measure(&mut criterion);
     fingerprints::measure(&mut criterion);
     criterion.final_summary();
-    table::print();
+    table::print(started);
 }

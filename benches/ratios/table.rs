@@ -1,15 +1,18 @@
 //! The closing table, from what criterion has measured.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use std::{env, fs};
 
-/// Prints each group of this run with its ratio to the group's first row.
-pub(crate) fn print() {
+/// Prints each group that was measured since `started`, with its ratio to the group's first row.
+pub(crate) fn print(started: SystemTime) {
     println!("\n{:<24} {:<30} {:>12} {:>8}", "group", "row", "median", "ratio");
     for (group, rows) in GROUPS {
-        let baseline = median(group, rows[0]);
+        let baseline = median(group, rows[0], started);
         for row in *rows {
-            let (Some(median), Some(baseline)) = (median(group, row), baseline) else { continue };
+            let (Some(median), Some(baseline)) = (median(group, row, started), baseline) else {
+                continue;
+            };
             println!("{group:<24} {row:<30} {:>12} {:>8.2}", shown(median), median / baseline);
         }
     }
@@ -35,8 +38,11 @@ const GROUPS: &[(&str, &[&str])] = &[
 ];
 
 /// The median in nanoseconds; `None` for what was filtered out of the run.
-fn median(group: &str, row: &str) -> Option<f64> {
+fn median(group: &str, row: &str, started: SystemTime) -> Option<f64> {
     let file = criterion_home().join(group).join(row).join("new/estimates.json");
+    if fs::metadata(&file).ok()?.modified().ok()? < started {
+        return None;
+    }
     let estimates: serde_json::Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
     estimates["median"]["point_estimate"].as_f64()
 }

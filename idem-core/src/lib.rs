@@ -21,6 +21,8 @@
 //! | `testing` | | `testing`: the conformance suite for stores |
 //! | `uuid`, `rust_decimal`, `time`, `jiff`, `chrono` | | [`identity::IdentityValue`] for their types |
 
+#[doc(hidden)]
+pub mod __private;
 pub mod attempt;
 pub mod clock;
 pub mod contract;

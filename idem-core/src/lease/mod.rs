@@ -1,11 +1,13 @@
 //! The right of one attempt to run the handler.
 
 mod heartbeat;
+mod owner;
 
 use std::fmt;
 use std::time::Duration;
 
 pub(crate) use heartbeat::{Beat, Heartbeat};
+pub use owner::Owner;
 
 use crate::attempt::RecordId;
 
@@ -33,42 +35,6 @@ impl Fence {
 impl fmt::Display for Fence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-/// Who holds a lease: 128 random bits, made by the attempt itself, so that it recognises a claim
-/// whose answer was lost on the way.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Owner([u8; 16]);
-
-impl Owner {
-    /// A new owner that nobody can guess.
-    ///
-    /// # Panics
-    /// When the operating system has no randomness to give.
-    #[must_use]
-    pub fn random() -> Self {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).expect("the operating system gives randomness");
-        Self(bytes)
-    }
-
-    /// The owner whose bytes are already known, as read back from a store.
-    #[must_use]
-    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
-        Self(bytes)
-    }
-
-    /// The 16 bytes.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &[u8; 16] {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Owner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Owner({:02x}{:02x}…)", self.0[0], self.0[1])
     }
 }
 

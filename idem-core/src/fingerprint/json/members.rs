@@ -6,7 +6,6 @@ use super::{Reader, unexpected};
 use crate::fingerprint::{Mask, PayloadFault};
 
 /// The members of all objects that are open at this place, the innermost last.
-#[derive(Default)]
 pub(super) struct Members {
     open: Vec<Member>,
     /// Where the members of one object are put in order.
@@ -16,6 +15,9 @@ pub(super) struct Members {
 /// One member that was read.
 struct Member {
     name: Name,
+    /// The first eight bytes of its name, as a number that compares as they do: most names differ
+    /// there, and comparing two numbers is no call.
+    head: u64,
     /// Where its name stands in the body, for errors.
     at: usize,
     /// Its canonical text in the output; empty when it is left out.
@@ -28,6 +30,12 @@ pub(super) enum Name {
     InBody(Range<usize>),
     /// It was decoded to this part of [`Reader::unescaped`].
     Unescaped(Range<usize>),
+}
+
+impl Default for Members {
+    fn default() -> Self {
+        Self { open: Vec::with_capacity(16), sorted: Vec::new() }
+    }
 }
 
 impl Reader<'_> {
@@ -74,16 +82,19 @@ impl Reader<'_> {
         }
         self.out.push(b':');
         let bytes = name.bytes(self.body, &self.unescaped);
-        let in_order = self.members.open[first..]
-            .last()
-            .is_none_or(|last| last.name.bytes(self.body, &self.unescaped) < bytes);
+        let head = head(bytes);
+        let in_order = match self.members.open[first..].last() {
+            Some(last) if last.head == head => last.name.bytes(self.body, &self.unescaped) < bytes,
+            Some(last) => last.head < head,
+            None => true,
+        };
         let mask = mask.of_member(bytes);
         self.value(mask.unwrap_or(&Mask::NONE))?;
         if mask.is_none() {
             self.out.truncate(before);
         }
         let text = text.min(self.out.len())..self.out.len();
-        self.members.open.push(Member { name, at, text });
+        self.members.open.push(Member { name, head, at, text });
         Ok(in_order)
     }
 
@@ -93,14 +104,17 @@ impl Reader<'_> {
         let bytes = |member: &Member| member.name.bytes(self.body, &self.unescaped);
         let members = &mut open[first..];
         members.sort_unstable_by(|left, right| {
-            bytes(left).cmp(bytes(right)).then(left.at.cmp(&right.at))
+            let by_name = || bytes(left).cmp(bytes(right)).then(left.at.cmp(&right.at));
+            left.head.cmp(&right.head).then_with(by_name)
         });
         let pairs = members.windows(2);
-        let repeated = pairs.filter(|pair| bytes(&pair[0]) == bytes(&pair[1]));
+        let repeated = pairs
+            .filter(|pair| pair[0].head == pair[1].head && bytes(&pair[0]) == bytes(&pair[1]));
         if let Some(at) = repeated.map(|pair| pair[1].at).min() {
             self.at = at;
             return Err(PayloadFault::DuplicateName);
         }
+        sorted.reserve(self.out.len() - start);
         for member in members.iter().filter(|member| !member.text.is_empty()) {
             if !sorted.is_empty() {
                 sorted.push(b',');
@@ -121,4 +135,14 @@ impl Name {
             Self::Unescaped(range) => &unescaped[range.clone()],
         }
     }
+}
+
+/// Shorter names are filled up with zeros, which sort before any byte of a longer one; names that
+/// are equal here are compared in full.
+#[inline]
+fn head(name: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    let length = name.len().min(8);
+    head[..length].copy_from_slice(&name[..length]);
+    u64::from_be_bytes(head)
 }
