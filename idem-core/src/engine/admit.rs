@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 
-use super::aftercare::retry;
+use super::aftercare::{self, retry};
 use super::{Admission, Engine, Execution, Refusal};
 use crate::attempt::Attempt;
 use crate::contract::Contract;
@@ -35,6 +35,8 @@ impl Engine {
         attempt: &Arc<Attempt>,
         contract: &Contract,
     ) -> Result<Admission, StoreError> {
+        // A shutdown waits for a claim as well: a handler may run under it.
+        let _running = self.inner.running.token();
         let owner = Owner::random();
         let mut over = None;
         for _ in 0..ROUNDS {
@@ -57,7 +59,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// What an attempt would be told now, without claiming anything; `None` when it could run.
+    /// What an attempt would be told now, without claiming anything; `None` when there is no
+    /// record. One that could run over a record is told to come back for that.
     ///
     /// For an execution that was fenced off: its own answer is no longer the key's.
     ///
@@ -71,8 +74,9 @@ impl Engine {
         let limit = self.settings().store_timeout;
         let found = timeout(limit, self.inner.store.clone().find(attempt.id));
         let found = found.await.unwrap_or(Err(StoreError::TimedOut { after: limit }))?;
-        Ok(found.and_then(|Found { record, now }| {
-            admission(decide(Some(&record), attempt, contract, now)).ok()
+        Ok(found.map(|Found { record, now }| {
+            let told = admission(decide(Some(&record), attempt, contract, now));
+            told.unwrap_or(Admission::Refused(Refusal::Busy))
         }))
     }
 
@@ -114,8 +118,9 @@ impl Engine {
         let (store, limit) = (self.inner.store.clone(), self.settings().store_timeout);
         self.after_care(claim.lease, async move {
             if let Some(late) = late {
-                // Whatever it says, the record itself is asked below.
-                let _ = late.await;
+                // Whatever it says, the record itself is asked below; and a reply that never comes
+                // leaves half of the time for that.
+                let _ = timeout(aftercare::span(claim.lease) / 2, late).await;
             }
             retry(limit, || release_own(store.clone(), claim.clone())).await;
         });

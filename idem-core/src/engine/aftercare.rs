@@ -31,7 +31,7 @@ impl Engine {
             return;
         };
         self.inner.running.spawn(async move {
-            if timeout(lease.max(SHORTEST), work).await.is_err() {
+            if timeout(span(lease), work).await.is_err() {
                 tracing::error!(
                     "the store did not come back in time: a record is left to its lease"
                 );
@@ -39,6 +39,11 @@ impl Engine {
             drop(permit);
         });
     }
+}
+
+/// How long a record with this lease is cared for.
+pub(super) fn span(lease: Duration) -> Duration {
+    lease.max(SHORTEST)
 }
 
 /// Repeats `step` until it succeeds or fails for good, with growing pauses; each time it has

@@ -72,12 +72,16 @@ impl Heartbeat {
         watched.leases.insert(number, Pulse { lease, due, lost: lost.clone() });
         match watched.wakes_at {
             Some(at) if at <= due => {}
-            Some(_) => self.earlier.notify_one(),
+            Some(_) => {
+                self.earlier.notify_one();
+                hand_on();
+            }
             None => {
                 // The task ends under this lock only, and says so: either it saw our lease, or
                 // we see that it has ended.
                 watched.wakes_at = Some(due);
                 tokio::spawn(self.clone().beat().instrument(tracing::Span::none()));
+                hand_on();
             }
         }
         Beat { heartbeat: self.clone(), number, lost }
@@ -106,6 +110,13 @@ impl Heartbeat {
     fn watched(&self) -> MutexGuard<'_, Watched> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Gives a task that was just woken to all threads. A worker of tokio keeps the latest in a slot
+/// that no other can take from, and a handler that blocks this worker would keep it there: the next
+/// one moves it to the common queue and calls another worker, which then minds the timers too.
+fn hand_on() {
+    tokio::spawn(std::future::ready(()));
 }
 
 /// Says that the task is gone when its runtime drops it, so that the next lease starts another.

@@ -108,8 +108,8 @@ impl Reader<'_> {
             left.head.cmp(&right.head).then_with(by_name)
         });
         let pairs = members.windows(2);
-        let repeated = pairs
-            .filter(|pair| pair[0].head == pair[1].head && bytes(&pair[0]) == bytes(&pair[1]));
+        let repeated =
+            pairs.filter(|pair| pair[0].head == pair[1].head && bytes(&pair[0]) == bytes(&pair[1]));
         if let Some(at) = repeated.map(|pair| pair[1].at).min() {
             self.at = at;
             return Err(PayloadFault::DuplicateName);

@@ -3,15 +3,16 @@
 //! Any number of processes of one machine may share the file, and it may be the application's own
 //! database: the store keeps to its tables `idem_record` and `idem_schema`.
 //!
-//! All work goes through one connection per process, in batches: what arrives while a batch is
-//! being committed forms the next one, so that concurrent claims and completions share one
-//! `fsync`. Reads of existing records need no write lock.
+//! Two connections per process do the work. One reads, and waits for nobody: a replay needs only
+//! that one. The other writes, in batches: what arrives while a batch is being committed forms the
+//! next, so that concurrent claims and completions share one `fsync`.
 
-mod command;
+mod connection;
+mod reader;
 mod row;
 mod schema;
 mod statement;
-mod worker;
+mod writer;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,19 +20,20 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use tokio::sync::{mpsc, oneshot};
 
-use self::command::{Command, Reply};
-use self::worker::Worker;
+use self::connection::{Connection, Reply};
+use self::reader::Read;
+use self::writer::Write;
 use super::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
 use crate::attempt::RecordId;
 use crate::lease::Lease;
 
-/// How many calls may wait for the connection before callers wait for a place.
+/// How many calls may wait for a connection before callers wait for a place.
 const QUEUE: usize = 1024;
 
 /// How long SQLite waits for the lock of another process before a call fails.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Records in one SQLite file; clones share the connection.
+/// Records in one SQLite file; clones share its connections.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -48,7 +50,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(4);
 /// ```
 #[derive(Clone, Debug)]
 pub struct SqliteStore {
-    commands: mpsc::Sender<Command>,
+    reads: mpsc::Sender<Read>,
+    writes: mpsc::Sender<Write>,
 }
 
 /// What a power failure may take, against how long a commit takes.
@@ -100,10 +103,18 @@ impl SqliteStoreOptions {
                 Durability::Normal => SqliteSynchronous::Normal,
             })
             .busy_timeout(self.busy_timeout);
-        let worker = Worker::open(options).await?;
-        let (commands, queue) = mpsc::channel(QUEUE);
-        tokio::spawn(worker.run(queue));
-        Ok(SqliteStore { commands })
+        let failed = |error: sqlx::Error| StoreError::Unavailable {
+            reason: "its file could not be opened",
+            source: error.into(),
+        };
+        let mut writer = Connection::open(options.clone()).await.map_err(failed)?;
+        schema::migrate(writer.get().await.map_err(failed)?).await?;
+        let reader = Connection::open(options).await.map_err(failed)?;
+        let (reads, read_queue) = mpsc::channel(QUEUE);
+        let (writes, write_queue) = mpsc::channel(QUEUE);
+        tokio::spawn(reader::run(reader, read_queue));
+        tokio::spawn(writer::run(writer, write_queue));
+        Ok(SqliteStore { reads, writes })
     }
 }
 
@@ -125,13 +136,24 @@ impl SqliteStore {
         }
     }
 
-    async fn call<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, StoreError> {
-        let (reply, answer) = oneshot::channel();
-        // A reply that is dropped was in a batch that failed, or its worker has ended.
-        match self.commands.send(command(reply)).await {
-            Ok(()) => answer.await.unwrap_or_else(|lost| Err(unavailable(lost))),
-            Err(_) => Err(unavailable("the runtime that opened the store has ended")),
-        }
+    async fn read<T>(&self, read: impl FnOnce(Reply<T>) -> Read) -> Result<T, StoreError> {
+        call(&self.reads, read).await
+    }
+
+    async fn write<T>(&self, write: impl FnOnce(Reply<T>) -> Write) -> Result<T, StoreError> {
+        call(&self.writes, write).await
+    }
+}
+
+async fn call<T, C>(
+    queue: &mpsc::Sender<C>,
+    command: impl FnOnce(Reply<T>) -> C,
+) -> Result<T, StoreError> {
+    let (reply, answer) = oneshot::channel();
+    // A reply that is dropped belongs to a call that failed, or its task has ended.
+    match queue.send(command(reply)).await {
+        Ok(()) => answer.await.unwrap_or_else(|lost| Err(unavailable(lost))),
+        Err(_) => Err(unavailable("the runtime that opened the store has ended")),
     }
 }
 
@@ -143,28 +165,33 @@ fn unavailable(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> S
 }
 
 impl Store for SqliteStore {
+    /// A claim that the reader sees no obstacle to is tried under the write lock, which tells what
+    /// another process wrote in between.
     async fn begin(&self, claim: &Claim) -> Result<Begun, StoreError> {
-        self.call(|reply| Command::Begin(claim.clone(), reply)).await
+        match self.read(|reply| Read::Peek(claim.clone(), reply)).await? {
+            Some(begun) => Ok(begun),
+            None => self.write(|reply| Write::Begin(claim.clone(), reply)).await,
+        }
     }
 
     async fn renew(&self, lease: &Lease) -> Result<Written, StoreError> {
-        self.call(|reply| Command::Renew(*lease, reply)).await
+        self.write(|reply| Write::Renew(*lease, reply)).await
     }
 
     async fn finish(&self, lease: &Lease, outcome: &Outcome) -> Result<Written, StoreError> {
-        self.call(|reply| Command::Finish(*lease, outcome.clone(), reply)).await
+        self.write(|reply| Write::Finish(*lease, outcome.clone(), reply)).await
     }
 
     async fn release(&self, lease: &Lease) -> Result<Written, StoreError> {
-        self.call(|reply| Command::Release(*lease, reply)).await
+        self.write(|reply| Write::Release(*lease, reply)).await
     }
 
     async fn find(&self, id: &RecordId) -> Result<Option<Found>, StoreError> {
-        self.call(|reply| Command::Find(*id, reply)).await
+        self.read(|reply| Read::Find(*id, reply)).await
     }
 
     async fn purge(&self, limit: u32) -> Result<u32, StoreError> {
-        self.call(|reply| Command::Purge(limit, reply)).await
+        self.write(|reply| Write::Purge(limit, reply)).await
     }
 }
 

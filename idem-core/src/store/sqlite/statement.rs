@@ -9,17 +9,17 @@ use crate::lease::{Fence, Lease};
 use crate::record::Record;
 use crate::store::{Begun, Claim, Found, Outcome, StoreError, Written};
 
-/// What a statement that failed means for the others of its batch.
+/// What a statement failed on.
 pub(super) enum Failure {
-    /// The connection or the file: nothing of the batch can be relied on.
-    Batch(sqlx::Error),
-    /// The one record.
+    /// The connection or the file: nothing of its transaction can be relied on.
+    Connection(sqlx::Error),
+    /// The one record: the others of its batch are not concerned.
     Record(StoreError),
 }
 
 impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Self {
-        Self::Batch(error)
+        Self::Connection(error)
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) async fn begin(db: &mut SqliteConnection, claim: &Claim) -> Result<Be
     // its expiry since the statement looked: then the engine sees that, and claims again.
     match find(db, attempt.id).await? {
         Some(found) => Ok(Begun::Found(found)),
-        None => Err(Failure::Batch(sqlx::Error::RowNotFound)),
+        None => Err(Failure::Connection(sqlx::Error::RowNotFound)),
     }
 }
 

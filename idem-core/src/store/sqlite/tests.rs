@@ -1,6 +1,14 @@
+use std::sync::Arc;
+
 use tempfile::TempDir;
 
 use super::*;
+use crate::attempt::Attempt;
+use crate::fingerprint::{Encoding, Fingerprint, Mask};
+use crate::key::IdempotencyKey;
+use crate::lease::Owner;
+use crate::operation::Operation;
+use crate::scope::Scope;
 
 #[tokio::test]
 async fn a_newer_schema_is_refused_by_name() {
@@ -56,4 +64,65 @@ async fn the_store_stays_useful_when_a_batch_fails() {
     assert!(store.purge(1).await.unwrap_err().is_retryable());
     sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
     assert_eq!(store.purge(1).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_lease_starts_after_the_wait_for_a_lock() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("idem.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    let options = SqliteConnectOptions::new().filename(&path);
+    let mut other = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+
+    let claim = Claim { lease: Duration::from_millis(400), ..claim("k") };
+    let begun = tokio::spawn({
+        let (store, claim) = (store.clone(), claim.clone());
+        async move { store.begin(&claim).await }
+    });
+    tokio::time::sleep(Duration::from_millis(800)).await;
+    sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+    assert!(matches!(begun.await.unwrap().unwrap(), Begun::Claimed { .. }));
+    let found = store.find(&claim.attempt.id).await.unwrap().unwrap();
+    assert!(found.record.is_live(found.now), "the wait has eaten the lease");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_fifty_claims_over_two_connections_to_one_file_one_is_granted() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("idem.db");
+    let stores = [SqliteStore::open(&path).await.unwrap(), SqliteStore::open(&path).await.unwrap()];
+    for round in 0..10 {
+        let contenders = (0..50).map(|number| {
+            let (store, claim) = (stores[number % 2].clone(), claim(&format!("k{round}")));
+            tokio::spawn(async move { store.begin(&claim).await.unwrap() })
+        });
+        let mut granted = 0;
+        for contender in contenders.collect::<Vec<_>>() {
+            granted += usize::from(matches!(contender.await.unwrap(), Begun::Claimed { .. }));
+        }
+        assert_eq!(granted, 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_instances_open_a_new_file_at_once() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("idem.db");
+    let openings = (0..10).map(|_| tokio::spawn(SqliteStore::open(path.clone())));
+    for opening in openings.collect::<Vec<_>>() {
+        opening.await.unwrap().unwrap();
+    }
+}
+
+fn claim(key: &str) -> Claim {
+    let key = IdempotencyKey::parse(key.as_bytes()).unwrap();
+    let attempt = Attempt {
+        id: RecordId::of(&Scope::GLOBAL, &key),
+        operation: Operation::http("pay", "POST", "/pay", None),
+        fingerprint: Fingerprint::of(Encoding::Raw, None, b"x", &Mask::NONE).unwrap(),
+        identity: None,
+    };
+    let hour = Duration::from_secs(3600);
+    Claim { attempt: Arc::new(attempt), owner: Owner::random(), lease: hour, ttl: hour, over: None }
 }
