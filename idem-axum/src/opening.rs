@@ -27,17 +27,17 @@ const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The first extractor of an idempotent handler. What it holds was sent by the client: extractors
 /// after it may change the request and do not change the record.
-pub struct Opening {
+pub struct Opening<const HEADERS: bool = false> {
     method: Method,
     uri: Uri,
+    /// What was sent in the default header.
     key: Presented,
+    /// All that was sent, where that is asked for: most contracts do without the copy.
+    headers: Option<HeaderMap>,
 }
 
-/// [`Opening`] for a contract with a header of its own name.
-pub struct OpeningWithHeaders {
-    opening: Opening,
-    headers: HeaderMap,
-}
+/// [`Opening`] for a contract with a header of its own name, which is not known yet.
+pub type OpeningWithHeaders = Opening<true>;
 
 enum Presented {
     Missing,
@@ -60,7 +60,7 @@ impl Future for Answering {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Opening {
+impl<S: Sync, const HEADERS: bool> FromRequestParts<S> for Opening<HEADERS> {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -70,20 +70,12 @@ impl<S: Sync> FromRequestParts<S> for Opening {
             method: parts.method.clone(),
             uri: original.map_or(&parts.uri, |OriginalUri(uri)| uri).clone(),
             key: Presented::under(&IDEMPOTENCY_KEY, &parts.headers),
+            headers: HEADERS.then(|| parts.headers.clone()),
         })
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for OpeningWithHeaders {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        let headers = parts.headers.clone();
-        Ok(Self { opening: Opening::from_request_parts(parts, state).await?, headers })
-    }
-}
-
-impl Opening {
+impl<const HEADERS: bool> Opening<HEADERS> {
     /// Runs `handler` under `contract`, or answers in its place.
     pub fn run<T, S, D, F, Fut>(
         self,
@@ -137,7 +129,8 @@ impl Opening {
 
     /// The key, or `None` where the contract does without.
     fn key(&self, contract: &Contract) -> Result<Option<IdempotencyKey>, Problem> {
-        match &self.key {
+        let own = self.headers.as_ref().map(|headers| Presented::under(contract.header, headers));
+        match own.as_ref().unwrap_or(&self.key) {
             Presented::Once(value) => {
                 IdempotencyKey::parse(value.as_bytes()).map(Some).map_err(Problem::key_invalid)
             }
@@ -147,27 +140,6 @@ impl Opening {
                 KeyRule::Optional => Ok(None),
             },
         }
-    }
-}
-
-impl OpeningWithHeaders {
-    /// As [`Opening::run`], with the key from the contract's header.
-    pub fn run<T, S, D, F, Fut>(
-        self,
-        contract: &'static Contract,
-        semantics: D,
-        captured: Captured<T, S>,
-        handler: F,
-    ) -> Answering
-    where
-        T: Send + 'static,
-        S: IdempotencyState,
-        D: Describe<T> + Send + 'static,
-        F: FnOnce(T) -> Fut + Send + 'static,
-        Fut: Future<Output: IntoResponse> + Send + 'static,
-    {
-        let key = Presented::under(contract.header, &self.headers);
-        Opening { key, ..self.opening }.run(contract, semantics, captured, handler)
     }
 }
 

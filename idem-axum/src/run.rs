@@ -8,6 +8,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use idem_core::attempt::Attempt;
 use idem_core::contract::Contract;
+use idem_core::decision::Refusal;
 use idem_core::engine::{self, Admission, Finish};
 use idem_core::store::Outcome;
 
@@ -104,6 +105,8 @@ async fn execute(
 /// What the execution that took over has to say: its answer is the key's, and one key never has
 /// two. `None` when there is no record any more, so that the fenced one's own answer is true.
 async fn succeeded(caller: &Caller, attempt: &Attempt, contract: &Contract) -> Option<Response> {
-    let admission = caller.engine.observe(attempt, contract).await.ok()??;
+    let observed = caller.engine.observe(attempt, contract).await;
+    // Nobody can tell now: a retry can.
+    let admission = observed.unwrap_or(Some(Admission::Refused(Refusal::Busy)))?;
     Some(told(caller, attempt, contract, admission))
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use idem_core::engine::Refusal;
+use idem_core::decision::Refusal;
 use idem_core::fingerprint::{Fingerprint, PayloadError};
 use idem_core::key::KeyError;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 mod likeness;
 mod verdict;
 
-pub use verdict::Verdict;
+pub use verdict::{Refusal, Verdict};
 
 use likeness::Likeness;
 
@@ -22,21 +22,20 @@ pub fn decide(
     contract: &Contract,
     now: Timestamp,
 ) -> Verdict {
-    match record {
-        None => Verdict::Run { over: None },
-        Some(record) if record.is_expired(now) => Verdict::Run { over: None },
-        Some(record) if record.accepted.operation != attempt.operation => {
-            Verdict::OperationMismatch { original: record.accepted.fingerprint }
-        }
-        Some(record) => match Likeness::of(&record.accepted, attempt) {
-            Likeness::Different { changed } => match contract.policy {
-                // A different intent is refused at once, also while the first is still running.
-                Policy::Reject => {
-                    Verdict::PayloadMismatch { original: record.accepted.fingerprint, changed }
-                }
-            },
-            Likeness::Same => decide_retry(record, contract, now, false),
-            Likeness::Equivalent => decide_retry(record, contract, now, true),
+    let record = match record {
+        Some(record) if !record.is_expired(now) => record,
+        _ => return Verdict::Run { over: None },
+    };
+    let original = record.accepted.fingerprint;
+    if record.accepted.operation != attempt.operation {
+        return Verdict::Refuse(Refusal::OperationMismatch { original });
+    }
+    match Likeness::of(&record.accepted, attempt) {
+        Likeness::Same => decide_retry(record, contract, now, false),
+        Likeness::Equivalent => decide_retry(record, contract, now, true),
+        Likeness::Different { changed } => match contract.policy {
+            // Another intent is refused at once, also while the first is still running.
+            Policy::Reject => Verdict::Refuse(Refusal::PayloadMismatch { original, changed }),
         },
     }
 }
@@ -45,15 +44,15 @@ pub fn decide(
 fn decide_retry(record: &Record, contract: &Contract, now: Timestamp, differs: bool) -> Verdict {
     let run_again = Verdict::Run { over: Some(record.revision) };
     match &record.state {
-        State::InProgress { .. } if record.is_live(now) => Verdict::Busy,
+        State::InProgress { .. } if record.is_live(now) => Verdict::Refuse(Refusal::Busy),
         State::InProgress { .. } | State::Unknown => match contract.on_crash {
             OnCrash::Retry => run_again,
-            OnCrash::Hold => Verdict::OutcomeUnknown,
+            OnCrash::Hold => Verdict::Refuse(Refusal::OutcomeUnknown),
         },
         State::Completed(answer) => Verdict::Replay { answer: answer.clone(), differs },
         State::Failed => match contract.on_failure {
             OnFailure::Retry => run_again,
-            OnFailure::Reject => Verdict::PreviousAttemptFailed,
+            OnFailure::Reject => Verdict::Refuse(Refusal::PreviousAttemptFailed),
         },
     }
 }

@@ -86,7 +86,10 @@ fn a_record_past_its_ttl_runs_whatever_the_attempt() {
 #[test]
 fn a_live_lease_holds_a_record_past_its_ttl() {
     let expired = Record { expires_at: NOW, ..record(live()) };
-    assert_eq!(decide(Some(&expired), &attempt(10, "first"), &CONTRACT, NOW), Verdict::Busy);
+    assert_eq!(
+        decide(Some(&expired), &attempt(10, "first"), &CONTRACT, NOW),
+        Verdict::Refuse(Refusal::Busy)
+    );
 }
 
 #[test]
@@ -97,24 +100,25 @@ fn another_operation_is_refused_in_every_state() {
             ..attempt(10, "first")
         };
         let original = attempt(10, "first").fingerprint;
-        assert_eq!(on(state, &other), Verdict::OperationMismatch { original });
+        assert_eq!(on(state, &other), Verdict::Refuse(Refusal::OperationMismatch { original }));
     }
 }
 
 #[test]
 fn in_progress_with_a_live_lease_same_payload_is_busy() {
-    assert_eq!(on(live(), &attempt(10, "first")), Verdict::Busy);
+    assert_eq!(on(live(), &attempt(10, "first")), Verdict::Refuse(Refusal::Busy));
 }
 
 #[test]
 fn in_progress_with_a_live_lease_same_identity_is_busy() {
-    assert_eq!(on(live(), &attempt(10, "other")), Verdict::Busy);
+    assert_eq!(on(live(), &attempt(10, "other")), Verdict::Refuse(Refusal::Busy));
 }
 
 #[test]
 fn another_identity_is_refused_in_every_state_also_while_the_first_runs() {
     for state in states() {
-        let Verdict::PayloadMismatch { original, changed } = on(state, &attempt(11, "first"))
+        let Verdict::Refuse(Refusal::PayloadMismatch { original, changed }) =
+            on(state, &attempt(11, "first"))
         else {
             panic!("not refused");
         };
@@ -130,7 +134,7 @@ fn a_lost_lease_is_held_or_run_again_as_the_contract_says() {
     for state in [lost(), State::Unknown] {
         for attempt in [attempt(10, "first"), attempt(10, "other")] {
             let hold = on(state.clone(), &attempt);
-            assert_eq!(hold, Verdict::OutcomeUnknown);
+            assert_eq!(hold, Verdict::Refuse(Refusal::OutcomeUnknown));
             let retry = CONTRACT.on_crash(OnCrash::Retry);
             assert_eq!(decide(Some(&record(state.clone())), &attempt, &retry, NOW), RUN_OVER);
         }
@@ -155,7 +159,7 @@ fn a_failure_runs_again_or_is_told_as_the_contract_says() {
         assert_eq!(on(State::Failed, &attempt), RUN_OVER);
         let reject = CONTRACT.on_failure(OnFailure::Reject);
         let verdict = decide(Some(&record(State::Failed)), &attempt, &reject, NOW);
-        assert_eq!(verdict, Verdict::PreviousAttemptFailed);
+        assert_eq!(verdict, Verdict::Refuse(Refusal::PreviousAttemptFailed));
     }
 }
 
@@ -164,8 +168,10 @@ fn without_critical_fields_the_whole_payload_is_critical() {
     let whole = |note| Attempt { identity: None, ..attempt(10, note) };
     for state in states() {
         let record = Record { accepted: Arc::new(whole("first")), ..record(state) };
-        let refused =
-            Verdict::PayloadMismatch { original: whole("first").fingerprint, changed: vec![] };
+        let refused = Verdict::Refuse(Refusal::PayloadMismatch {
+            original: whole("first").fingerprint,
+            changed: vec![],
+        });
         assert_eq!(decide(Some(&record), &whole("other"), &CONTRACT, NOW), refused);
     }
 }
@@ -179,7 +185,7 @@ fn a_contract_that_gains_critical_fields_still_replays_the_same_payload() {
     let same = decide(Some(&before), &attempt(10, "first"), &CONTRACT, NOW);
     assert_eq!(same, Verdict::Replay { answer: answer(), differs: false });
     let other = decide(Some(&before), &attempt(10, "other"), &CONTRACT, NOW);
-    assert!(matches!(other, Verdict::PayloadMismatch { .. }));
+    assert!(matches!(other, Verdict::Refuse(Refusal::PayloadMismatch { .. })));
 }
 
 #[test]
@@ -189,9 +195,9 @@ fn lease_and_retention_end_at_their_instant_and_not_a_millisecond_before() {
         ..record(State::Failed)
     };
     let verdict = |record: &Record| decide(Some(record), &attempt(10, "first"), &CONTRACT, NOW);
-    assert_eq!(verdict(&until(1_000_001)), Verdict::Busy);
-    assert_eq!(verdict(&until(1_000_000)), Verdict::OutcomeUnknown);
-    assert_eq!(verdict(&until(999_999)), Verdict::OutcomeUnknown);
+    assert_eq!(verdict(&until(1_000_001)), Verdict::Refuse(Refusal::Busy));
+    assert_eq!(verdict(&until(1_000_000)), Verdict::Refuse(Refusal::OutcomeUnknown));
+    assert_eq!(verdict(&until(999_999)), Verdict::Refuse(Refusal::OutcomeUnknown));
     let expires = |millis| Record {
         expires_at: Timestamp::from_millis(millis),
         ..record(State::Completed(answer()))
@@ -237,14 +243,14 @@ proptest! {
                 prop_assert!(over.is_none() || same_intent);
                 prop_assert!(over.is_none() || !matches!(record.state, State::Completed(_)));
             }
-            Verdict::OperationMismatch { .. } => prop_assert!(!same_operation),
-            Verdict::PayloadMismatch { changed, .. } => {
+            Verdict::Refuse(Refusal::OperationMismatch { .. }) => prop_assert!(!same_operation),
+            Verdict::Refuse(Refusal::PayloadMismatch { changed, .. }) => {
                 prop_assert!(!same_intent);
                 prop_assert_eq!(changed.is_empty(), whole);
             }
-            Verdict::Busy => prop_assert!(record.is_live(now)),
-            Verdict::OutcomeUnknown => prop_assert_eq!(on_crash, OnCrash::Hold),
-            Verdict::PreviousAttemptFailed => prop_assert_eq!(on_failure, OnFailure::Reject),
+            Verdict::Refuse(Refusal::Busy) => prop_assert!(record.is_live(now)),
+            Verdict::Refuse(Refusal::OutcomeUnknown) => prop_assert_eq!(on_crash, OnCrash::Hold),
+            Verdict::Refuse(Refusal::PreviousAttemptFailed) => prop_assert_eq!(on_failure, OnFailure::Reject),
         }
     }
 }

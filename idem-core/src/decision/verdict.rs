@@ -20,7 +20,14 @@ pub enum Verdict {
         /// Whether the payload differs from the first in fields that are not critical.
         differs: bool,
     },
-    /// Another attempt is running.
+    /// Neither.
+    Refuse(Refusal),
+}
+
+/// Why an attempt neither runs nor gets an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Another attempt is running; a later retry is decided by its end.
     Busy,
     /// The key was used for another operation.
     OperationMismatch {

@@ -6,10 +6,10 @@ use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 
 use super::aftercare::{self, retry};
-use super::{Admission, Engine, Execution, Refusal};
+use super::{Admission, Engine, Execution};
 use crate::attempt::Attempt;
 use crate::contract::Contract;
-use crate::decision::{Verdict, decide};
+use crate::decision::{Refusal, Verdict, decide};
 use crate::lease::Owner;
 use crate::record::Revision;
 use crate::store::{Begun, Claim, ErasedStore, Found, StoreError, Written};
@@ -143,17 +143,9 @@ async fn release_own(store: Arc<dyn ErasedStore>, claim: Claim) -> Result<(), St
 
 /// What a verdict means for the attempt; the revision to take over when it means to run.
 fn admission(verdict: Verdict) -> Result<Admission, Option<Revision>> {
-    Ok(match verdict {
-        Verdict::Run { over } => return Err(over),
-        Verdict::Replay { answer, differs } => Admission::Replay { answer, differs },
-        Verdict::Busy => Admission::Refused(Refusal::Busy),
-        Verdict::OperationMismatch { original } => {
-            Admission::Refused(Refusal::OperationMismatch { original })
-        }
-        Verdict::PayloadMismatch { original, changed } => {
-            Admission::Refused(Refusal::PayloadMismatch { original, changed })
-        }
-        Verdict::OutcomeUnknown => Admission::Refused(Refusal::OutcomeUnknown),
-        Verdict::PreviousAttemptFailed => Admission::Refused(Refusal::PreviousAttemptFailed),
-    })
+    match verdict {
+        Verdict::Run { over } => Err(over),
+        Verdict::Replay { answer, differs } => Ok(Admission::Replay { answer, differs }),
+        Verdict::Refuse(refusal) => Ok(Admission::Refused(refusal)),
+    }
 }

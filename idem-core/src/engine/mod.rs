@@ -14,7 +14,7 @@ use tokio_util::task::TaskTracker;
 pub use execution::{Execution, Finish};
 pub use settings::Settings;
 
-use crate::fingerprint::Fingerprint;
+use crate::decision::Refusal;
 use crate::lease::Heartbeat;
 use crate::record::Answer;
 use crate::store::{ErasedStore, Store};
@@ -80,29 +80,6 @@ pub enum Admission {
     },
     /// Neither.
     Refused(Refusal),
-}
-
-/// Why an attempt neither runs nor gets an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Another attempt is running; a later retry is decided by its end.
-    Busy,
-    /// The key was used for another operation.
-    OperationMismatch {
-        /// The fingerprint of the payload the key stands for.
-        original: Fingerprint,
-    },
-    /// The key was used with a payload of another intent.
-    PayloadMismatch {
-        /// The fingerprint of the payload the key stands for.
-        original: Fingerprint,
-        /// The names of the critical fields that differ, where there are any.
-        changed: Vec<String>,
-    },
-    /// The execution before this attempt vanished, and nobody knows how far it came.
-    OutcomeUnknown,
-    /// The execution before this attempt failed, and the contract forbids another.
-    PreviousAttemptFailed,
 }
 
 impl Engine {
