@@ -32,8 +32,8 @@ pub struct Idempotency<P, St> {
 
 impl<St: Store> Idempotency<Global, St> {
     /// Keys belong to the principal `P` that sends them: two principals never see each other's
-    /// records. `P` is extracted from each request before anything else; where that fails, the
-    /// request is refused with the extractor's own answer.
+    /// records. `P` is extracted from each request before its key and body are looked at; where
+    /// that fails, the request is refused with the extractor's own answer.
     pub fn per<P: Principal>(store: St) -> Idempotency<P, St> {
         Idempotency::new(store)
     }

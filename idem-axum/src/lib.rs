@@ -94,9 +94,14 @@ pub use idem_core::scope::{EmptyScope, Scope};
 pub use idem_core::store::memory::MemoryStore;
 #[cfg(feature = "sqlite")]
 pub use idem_core::store::sqlite::{Durability, SqliteStore};
+#[doc = include_str!("../docs/idempotency-state.md")]
+pub use idem_macros::IdempotencyState;
+#[doc = include_str!("../docs/identity-value.md")]
+pub use idem_macros::IdentityValue;
+#[doc = include_str!("../docs/semantic-identity.md")]
+pub use idem_macros::SemanticIdentity;
 #[doc = include_str!("../docs/idempotent.md")]
 pub use idem_macros::idempotent;
-pub use idem_macros::{IdempotencyState, IdentityValue, SemanticIdentity};
 pub use idempotency::Idempotency;
 pub use payload::Payload;
 pub use principal::{Global, Principal};

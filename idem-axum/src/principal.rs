@@ -9,7 +9,8 @@ use idem_core::scope::{EmptyScope, Scope};
 /// A caller whose keys are its own: a tenant, an account, a user.
 ///
 /// It is also an extractor, the one that the application authenticates its callers with. The
-/// engine runs it before the handler's own extractors, on every request to an idempotent handler.
+/// engine runs it on every request to an idempotent handler, after the handler's own extractors of
+/// request parts, and before key and body are looked at.
 ///
 /// ```
 /// use axum::extract::FromRequestParts;

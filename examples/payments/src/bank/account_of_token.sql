@@ -1,0 +1,3 @@
+SELECT id, currency
+FROM account
+WHERE token = ?1

@@ -1,0 +1,3 @@
+UPDATE account
+SET balance = balance + ?2
+WHERE id = ?1

@@ -1,0 +1,2 @@
+INSERT INTO account (id, currency, token)
+VALUES (?1, ?2, ?3)

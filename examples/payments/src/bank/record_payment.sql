@@ -1,0 +1,3 @@
+INSERT INTO payment (note, made_at)
+VALUES (?1, unixepoch())
+RETURNING number
