@@ -1,2 +1,47 @@
-//! The lab.
-fn main() {}
+//! The lab: one server that shows every contract, for black-box tests.
+//!
+//! A real axum server whose handlers are annotated with `#[idempotent]`, one route per contract,
+//! with knobs in the payload that provoke faults. It is a test instrument and runs no business.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `command_line` | what can be set from outside |
+//! | `app` | the state and the table of routes |
+//! | `handlers` | one annotated handler per contract |
+//! | `payload`, `script` | what a client sends: a payment, and what shall go wrong with it |
+//! | `account`, `call` | who calls, under which key, for which route |
+//! | `carry_out` | the business of every route, step by step |
+//! | `effects` | the file that counts how often the business happened |
+//! | `receipt` | the answer |
+//! | `serve` | from the socket to the drained end |
+
+mod account;
+mod app;
+mod call;
+mod carry_out;
+mod command_line;
+mod effects;
+mod handlers;
+mod payload;
+mod receipt;
+mod script;
+mod serve;
+
+use std::error::Error;
+
+use clap::Parser;
+use idem_axum::{MemoryStore, SqliteStore};
+
+use crate::command_line::{CommandLine, StoreChoice};
+use crate::serve::serve;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let command_line = CommandLine::parse();
+    // Standard output belongs to the one line that says where the lab listens.
+    tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false).init();
+    match &command_line.store {
+        StoreChoice::Memory => serve(MemoryStore::new(), &command_line).await,
+        StoreChoice::Sqlite(path) => serve(SqliteStore::open(path).await?, &command_line).await,
+    }
+}

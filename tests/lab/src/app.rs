@@ -1,0 +1,66 @@
+//! The state of the server and its table of routes.
+
+use std::io;
+
+use axum::Router;
+use axum::extract::FromRef;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use idem_axum::core::store::Store;
+use idem_axum::{Idempotency, IdempotencyState};
+
+use crate::account::Account;
+use crate::command_line::CommandLine;
+use crate::effects::{self, Effects};
+use crate::handlers;
+
+/// What every handler shares, over any store.
+#[derive(Clone, IdempotencyState)]
+pub(crate) struct App<St: Store + Clone> {
+    effects: Effects,
+    idempotency: Idempotency<Account, St>,
+}
+
+impl<St: Store + Clone> App<St> {
+    /// The state as the command line wants it.
+    pub(crate) fn new(store: St, command_line: &CommandLine) -> io::Result<Self> {
+        let idempotency = Idempotency::per::<Account>(store).dialect(command_line.dialect.into());
+        let idempotency = match command_line.lease {
+            Some(lease) => idempotency.lease(lease),
+            None => idempotency,
+        };
+        Ok(Self { effects: Effects::open(&command_line.effects)?, idempotency })
+    }
+
+    /// The engine, to be drained at the end.
+    pub(crate) fn idempotency(&self) -> Idempotency<Account, St> {
+        self.idempotency.clone()
+    }
+}
+
+// By hand: axum's derive knows no generic states.
+impl<St: Store + Clone> FromRef<App<St>> for Effects {
+    fn from_ref(app: &App<St>) -> Self {
+        app.effects.clone()
+    }
+}
+
+/// One route per contract, the baseline without one, and two to look from outside.
+pub(crate) fn router<St: Store + Clone>(app: App<St>) -> Router {
+    Router::new()
+        .route("/reject", post(handlers::reject))
+        .route("/strict", post(handlers::strict))
+        .route("/failed-retry", post(handlers::failed_retry))
+        .route("/failed-reject", post(handlers::failed_reject))
+        .route("/crash-retry", post(handlers::crash_retry))
+        .route("/crash-hold", post(handlers::crash_hold))
+        .route("/short", post(handlers::short))
+        .route("/accounts/{id}/transfers", post(handlers::transfer))
+        .route("/form", post(handlers::form))
+        .route("/raw", post(handlers::raw))
+        .route("/optional", post(handlers::optional))
+        .route("/bare", post(handlers::bare))
+        .route("/effects", get(effects::of_key))
+        .route("/healthz", get(StatusCode::OK))
+        .with_state(app)
+}

@@ -1,0 +1,104 @@
+//! What can be set from outside.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+use idem_axum::Dialect;
+
+/// A server with one idempotent handler per contract, for black-box tests.
+#[derive(Debug, Parser)]
+#[command(name = "lab")]
+pub(crate) struct CommandLine {
+    /// The address to listen on; port 0 takes a free one.
+    #[arg(long, default_value = "127.0.0.1:0")]
+    pub(crate) listen: SocketAddr,
+
+    /// Where the records live: `memory` or `sqlite:PATH`.
+    #[arg(long)]
+    pub(crate) store: StoreChoice,
+
+    /// The file that gets one line for each business effect.
+    #[arg(long)]
+    pub(crate) effects: PathBuf,
+
+    /// The status codes of refusals.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) dialect: DialectChoice,
+
+    /// How long an execution may go without a sign of life, such as `2s`; the engine's default
+    /// unless set.
+    #[arg(long, value_parser = lease)]
+    pub(crate) lease: Option<Duration>,
+}
+
+/// A store by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum StoreChoice {
+    Memory,
+    Sqlite(PathBuf),
+}
+
+/// A dialect by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DialectChoice {
+    /// A differing payload is 409.
+    #[default]
+    Default,
+    /// A differing payload is 422, as in the IETF draft.
+    Ietf,
+}
+
+impl FromStr for StoreChoice {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.split_once(':') {
+            None if text == "memory" => Ok(Self::Memory),
+            Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
+            _ => Err("a store is `memory` or `sqlite:PATH`"),
+        }
+    }
+}
+
+impl From<DialectChoice> for Dialect {
+    fn from(choice: DialectChoice) -> Self {
+        match choice {
+            DialectChoice::Default => Self::Conflict,
+            DialectChoice::Ietf => Self::Ietf,
+        }
+    }
+}
+
+fn lease(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(Duration::ZERO) => Err("a lease lasts for some time".to_owned()),
+        Ok(lease) => Ok(lease),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_command_line_is_read() {
+        let words = "lab --listen 127.0.0.1:0 --store sqlite:/tmp/a:b.db --effects /tmp/effects --dialect ietf --lease 2s";
+        let command_line = CommandLine::try_parse_from(words.split(' ')).unwrap();
+        assert_eq!(command_line.store, StoreChoice::Sqlite("/tmp/a:b.db".into()));
+        assert_eq!(command_line.dialect, DialectChoice::Ietf);
+        assert_eq!(command_line.lease, Some(Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn unknown_stores_and_empty_leases_are_refused() {
+        for store in ["", "sqlite", "sqlite:", "memory:", "mongo:x"] {
+            assert!(store.parse::<StoreChoice>().is_err(), "{store}");
+        }
+        assert!(lease("0s").is_err());
+        assert!(lease("2").is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! One handler per contract. They differ in their attributes only.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use axum::{Form, Json, body::Bytes};
+use idem_axum::idempotent;
+
+use crate::call::Call;
+use crate::carry_out::carry_out;
+use crate::effects::Effects;
+use crate::payload::{Payment, PaymentForm};
+use crate::receipt::Receipt;
+use crate::script::Script;
+
+/// The reference: a different intent is refused.
+#[idempotent(critical = ["amount", "currency", "recipient"], policy = "reject", ttl = "72h")]
+pub(crate) async fn reject(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// Nothing is declared critical, so that everything is.
+#[idempotent(policy = "reject")]
+pub(crate) async fn strict(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// A failure is tried again.
+#[idempotent(critical = ["amount", "currency", "recipient"], on_failure = "retry", ttl = "72h")]
+pub(crate) async fn failed_retry(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// A failure is final.
+#[idempotent(critical = ["amount", "currency", "recipient"], on_failure = "reject", ttl = "72h")]
+pub(crate) async fn failed_reject(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// A crash is tried again.
+#[idempotent(critical = ["amount", "currency", "recipient"], on_crash = "retry", ttl = "72h")]
+pub(crate) async fn crash_retry(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// A crash is left to a person.
+#[idempotent(critical = ["amount", "currency", "recipient"], on_crash = "hold", ttl = "72h")]
+pub(crate) async fn crash_hold(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// A record that is soon forgotten. The lease of the engine may be longer than that, hence one of
+/// its own.
+#[idempotent(critical = ["amount", "currency", "recipient"], ttl = "2s", lease = "1s")]
+pub(crate) async fn short(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// The path is part of the operation.
+#[idempotent(critical = ["amount", "currency", "recipient"], policy = "reject", ttl = "72h")]
+pub(crate) async fn transfer(
+    State(effects): State<Effects>,
+    call: Call,
+    Path(_account): Path<String>,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// The payload is a form.
+#[idempotent(critical = ["amount", "currency", "recipient"], policy = "reject", ttl = "72h")]
+pub(crate) async fn form(
+    State(effects): State<Effects>,
+    call: Call,
+    Form(payment): Form<PaymentForm>,
+) -> Response {
+    pay(effects, call, payment.into()).await
+}
+
+/// The payload is any bytes.
+#[idempotent(policy = "reject", ttl = "72h")]
+pub(crate) async fn raw(State(effects): State<Effects>, call: Call, _body: Bytes) -> Response {
+    carry_out(effects, call, Script::default(), Receipt::of_bytes()).await
+}
+
+/// A request without a key simply runs.
+#[idempotent(critical = ["amount", "currency", "recipient"], key = "optional", ttl = "72h")]
+pub(crate) async fn optional(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// The same handler without the attribute: the baseline of every measurement.
+pub(crate) async fn bare(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+async fn pay(effects: Effects, call: Call, mut payment: Payment) -> Response {
+    let script = std::mem::take(&mut payment.script);
+    carry_out(effects, call, script, Receipt::of(payment)).await
+}

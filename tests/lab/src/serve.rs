@@ -1,0 +1,32 @@
+//! One life of the server: from the socket to the drained end.
+
+use std::error::Error;
+
+use idem_axum::core::store::Store;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::app::{App, router};
+use crate::command_line::CommandLine;
+
+/// Serves until SIGTERM, then lets every handler end and every outcome be recorded.
+pub(crate) async fn serve<St: Store + Clone>(
+    store: St,
+    command_line: &CommandLine,
+) -> Result<(), Box<dyn Error>> {
+    let app = App::new(store, command_line)?;
+    let idempotency = app.idempotency();
+    // Before anybody is told that the lab listens, so that no SIGTERM that follows it can find the default action.
+    let mut terminate = signal(SignalKind::terminate())?;
+    let listener = TcpListener::bind(command_line.listen).await?;
+    // The line that whoever started the lab waits for.
+    println!("listening on http://{}", listener.local_addr()?);
+    let terminated = async move {
+        terminate.recv().await;
+        tracing::info!("draining");
+    };
+    axum::serve(listener, router(app)).with_graceful_shutdown(terminated).await?;
+    // Handlers whose clients left are no longer the server's: the engine waits for them.
+    idempotency.shutdown().await;
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Idempotent handlers seen from outside: the lab is started as a process of its own, driven over
+//! HTTP, killed, and asked again. What happened is counted in its effects file.
+//!
+//! | file | facts about |
+//! | --- | --- |
+//! | `harness` | (places, labs, calls and replies) |
+//! | `duplicates` | the same request, many times at once or later |
+//! | `differences` | another request under the same key |
+//! | `keys`, `bodies`, `principals` | what is refused before anything is claimed |
+//! | `failures`, `disconnects`, `crashes` | handlers, clients and servers that break off |
+//! | `leases` | times: leases, retention |
+//! | `outages` | a store that cannot be reached |
+//! | `answers` | what is stored of an answer |
+//! | `routes` | payloads other than JSON, optional keys, the baseline |
+//! | `shutdown` | the drained end of a server |
+
+mod harness;
+
+mod answers;
+mod bodies;
+mod crashes;
+mod differences;
+mod disconnects;
+mod duplicates;
+mod failures;
+mod keys;
+mod leases;
+mod outages;
+mod principals;
+mod routes;
+mod shutdown;
