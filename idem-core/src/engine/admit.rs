@@ -1,6 +1,7 @@
 //! From an attempt to an admission: claim, decide, and claim again where the decision says so.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use tokio::time::timeout;
@@ -17,6 +18,9 @@ use crate::store::{Begun, Claim, ErasedStore, Found, StoreError, Written};
 /// How often a record may move on between decision and claim before the attempt is told to come
 /// back: each time another attempt has made progress.
 const ROUNDS: usize = 8;
+
+/// Stores count in milliseconds: a shorter lease would be none, and its renewal would never rest.
+const SHORTEST_LEASE: Duration = Duration::from_millis(1);
 
 impl Engine {
     /// Decides what `attempt` may do under `contract`, and claims the record if it may run.
@@ -90,7 +94,7 @@ impl Engine {
         Claim {
             attempt: attempt.clone(),
             owner,
-            lease: contract.lease.unwrap_or(self.settings().lease),
+            lease: contract.lease.unwrap_or(self.settings().lease).max(SHORTEST_LEASE),
             ttl: contract.ttl,
             over,
         }

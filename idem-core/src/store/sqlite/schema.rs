@@ -41,16 +41,18 @@ pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), Sto
     transaction.commit().await.map_err(failed)
 }
 
-/// An application may link a SQLite of its own: one that is too old is refused by name, not by
-/// the first statement that fails.
 async fn check_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let row =
         sqlx::query("SELECT sqlite_version(), (SELECT journal_mode FROM pragma_journal_mode)")
-            .fetch_one(&mut *connection)
+            .fetch_one(connection)
             .await
             .map_err(failed)?;
-    let version: String = row.try_get(0).map_err(failed)?;
-    let journal: String = row.try_get(1).map_err(failed)?;
+    check(row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?)
+}
+
+/// An application may link a SQLite of its own, or put the file where WAL does not work: that is
+/// refused by name, before a statement fails or, worse, does something else.
+fn check(version: &str, journal: &str) -> Result<(), StoreError> {
     let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
     if (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) < OLDEST {
         let reason = format!("SQLite {version} is too old: link 3.42 or later");
@@ -66,4 +68,26 @@ async fn check_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreErro
 
 fn failed(error: sqlx::Error) -> StoreError {
     StoreError::Unavailable { reason: "its tables could not be made", source: error.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sqlite_on_which_the_statements_would_fail_is_refused_by_name() {
+        for version in ["3.41.2", "2.99.0", "3", "unknown"] {
+            let error = check(version, "wal").unwrap_err().to_string();
+            assert!(error.contains(version) && error.contains("3.42"), "{error}");
+        }
+        for version in ["3.42.0", "3.50.4", "4.0.0"] {
+            assert!(check(version, "wal").is_ok(), "{version}");
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_write_ahead_log_is_refused() {
+        let error = check("3.50.4", "memory").unwrap_err().to_string();
+        assert!(error.contains("memory") && error.contains("local disk"), "{error}");
+    }
 }

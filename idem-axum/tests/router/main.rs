@@ -1,0 +1,25 @@
+//! What holds for annotated handlers behind a real axum router, in process.
+//!
+//! One binary, so that it is linked once; each module is one topic.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+mod answers;
+mod bodies;
+mod concurrency;
+mod conflicts;
+mod disconnects;
+mod drain;
+mod failures;
+mod fingerprints;
+mod heartbeats;
+mod identities;
+mod keys;
+mod leases;
+mod logs;
+mod operations;
+mod retention;
+mod round_trips;
+mod scopes;
+mod store_failures;
