@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::routing::post as on_post;
 use idem_axum::{Execution, idempotent};
 use tokio::time::{Instant, sleep, timeout};
@@ -106,6 +107,59 @@ async fn a_claim_whose_reply_never_comes_is_given_back() {
     app.store.heal();
     sleep(Duration::from_secs(24)).await;
     assert_eq!(app.store.len(), 0, "it is given back before its lease runs out");
+}
+
+/// Fails in its first execution.
+#[idempotent]
+async fn fail_once(State(app): State<App>) -> Result<String, StatusCode> {
+    match app.run() {
+        1 => Err(StatusCode::BAD_GATEWAY),
+        run => Ok(format!("run {run}")),
+    }
+}
+
+/// The second claim takes over a failure, and nothing runs under it: the failure is put back.
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_was_taken_over_in_vain_is_a_failure_again() {
+    let app = App::on(RuntimeClock::start());
+    let router = app.at("/", on_post(fail_once));
+    assert_eq!(post("/").key("k").to(&router).await.status, StatusCode::BAD_GATEWAY);
+    app.store.fail(Verb::Begin, Fault::LaterReplyLost);
+    post("/").key("k").to(&router).await.problem(503, "store-unavailable");
+    app.store.heal();
+    post("/").key("k").to(&router).await.problem(409, "request-in-progress");
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(post("/").key("k").to(&router).await.ran().text(), "run 2");
+}
+
+/// As after a pause of the whole process: the lease is renewed before the handler starts.
+#[tokio::test(start_paused = true)]
+async fn a_claim_whose_reply_took_most_of_its_lease_is_renewed_before_it_runs() {
+    let (app, _) = app();
+    let app = app.set(|idempotency| idempotency.lease(Duration::from_secs(2)));
+    let router = app.at("/", on_post(pay));
+    app.store.fail(Verb::Begin, Fault::ReplySlow(Duration::from_secs(3)));
+    assert_eq!(post("/").key("k").to(&router).await.ran().text(), "run 1, attempt 1");
+    assert_eq!(app.store.calls(), [Verb::Begin, Verb::Renew, Verb::Finish]);
+}
+
+/// It runs again after a crash.
+#[idempotent(lease = "2s", on_crash = "retry")]
+async fn pay_again(State(app): State<App>) -> String {
+    format!("run {}", app.run())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_claim_that_was_taken_over_before_its_reply_came_does_not_run() {
+    let app = App::on(RuntimeClock::start());
+    let router = app.at("/", on_post(pay_again));
+    app.store.fail(Verb::Begin, Fault::ReplySlow(Duration::from_secs(3)));
+    let first = post("/").key("k").spawn(&router);
+    sleep(Duration::from_millis(2500)).await;
+    app.store.heal();
+    let second = post("/").key("k").to(&router).await.ran();
+    first.await.unwrap().replays(&second);
+    assert_eq!(app.runs(), 1);
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,16 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::aftercare::{self, retry};
 use super::{Admission, Engine, Execution};
 use crate::attempt::Attempt;
 use crate::contract::Contract;
 use crate::decision::{Refusal, Verdict, decide};
-use crate::lease::Owner;
-use crate::record::Revision;
-use crate::store::{Begun, Claim, ErasedStore, Found, StoreError, Written};
+use crate::lease::{Lease, Owner};
+use crate::record::{Record, Revision, State};
+use crate::store::{Begun, Claim, ErasedStore, Found, Outcome, StoreError, Written};
 
 /// How often a record may move on between decision and claim before the attempt is told to come
 /// back: each time another attempt has made progress.
@@ -44,21 +44,40 @@ impl Engine {
         let owner = Owner::random();
         let mut over = None;
         for _ in 0..ROUNDS {
-            let claim = self.claim(attempt, contract, owner, over);
-            match self.begin(claim.clone()).await? {
+            let claim = self.claim(attempt, contract, owner, over.as_ref());
+            let asked = Instant::now();
+            match self.begin(claim.clone(), over.take()).await? {
                 Begun::Claimed { fence, attempts } => {
                     let lease = claim.lease_with(fence);
-                    return Ok(Admission::Run(Execution::begin(self, lease, attempts)));
+                    if self.still_holds(lease, asked).await? {
+                        return Ok(Admission::Run(Execution::begin(self, lease, attempts)));
+                    }
                 }
                 Begun::Found(Found { record, now }) => {
                     match admission(decide(Some(&record), attempt, contract, now)) {
                         Ok(admission) => return Ok(admission),
-                        Err(revision) => over = revision,
+                        Err(revision) => {
+                            over = revision.map(|revision| Over::of(&record, revision))
+                        }
                     }
                 }
             }
         }
         Ok(Admission::Refused(Refusal::Busy))
+    }
+}
+
+/// An earlier execution that an attempt takes over.
+struct Over {
+    revision: Revision,
+    /// How it ended, to be put back if nothing runs in its place after all.
+    ended: Outcome,
+}
+
+impl Over {
+    fn of(record: &Record, revision: Revision) -> Self {
+        let failed = record.state == State::Failed;
+        Self { revision, ended: if failed { Outcome::Failed } else { Outcome::Unknown } }
     }
 }
 
@@ -89,60 +108,85 @@ impl Engine {
         attempt: &Arc<Attempt>,
         contract: &Contract,
         owner: Owner,
-        over: Option<Revision>,
+        over: Option<&Over>,
     ) -> Claim {
         Claim {
             attempt: attempt.clone(),
             owner,
             lease: contract.lease.unwrap_or(self.settings().lease).max(SHORTEST_LEASE),
             ttl: contract.ttl,
-            over,
+            over: over.map(|over| over.revision),
         }
     }
 
     /// Claims within the time limit. A claim whose answer is lost or late may still have been
     /// made, with nobody to run under it: it is given back in the background.
-    async fn begin(&self, claim: Claim) -> Result<Begun, StoreError> {
+    async fn begin(&self, claim: Claim, over: Option<Over>) -> Result<Begun, StoreError> {
         let limit = self.settings().store_timeout;
         let mut begun = self.inner.store.clone().begin(claim.clone());
         match timeout(limit, &mut begun).await {
             Ok(Err(error)) if error.is_retryable() && !matches!(error, StoreError::Full { .. }) => {
-                self.give_back(claim, None);
+                self.give_back(claim, over, None);
                 Err(error)
             }
             Ok(result) => result,
             Err(_) => {
-                self.give_back(claim, Some(begun));
+                self.give_back(claim, over, Some(begun));
                 Err(StoreError::TimedOut { after: limit })
             }
         }
     }
 
-    fn give_back(&self, claim: Claim, late: Option<BoxFuture<'static, Result<Begun, StoreError>>>) {
+    /// Whether a lease that was granted is still worth running under. The answer may have taken
+    /// longer than the lease lasts, and then another attempt may hold the record.
+    async fn still_holds(&self, lease: Lease, asked: Instant) -> Result<bool, StoreError> {
+        if asked.elapsed() < lease.duration / 2 {
+            return Ok(true);
+        }
+        let limit = self.settings().store_timeout;
+        let renewed = timeout(limit, self.inner.store.clone().renew(lease)).await;
+        Ok(renewed.unwrap_or(Err(StoreError::TimedOut { after: limit }))? == Written::Done)
+    }
+
+    fn give_back(
+        &self,
+        claim: Claim,
+        over: Option<Over>,
+        late: Option<BoxFuture<'static, Result<Begun, StoreError>>>,
+    ) {
         let (store, limit) = (self.inner.store.clone(), self.settings().store_timeout);
+        let ended = over.map(|over| over.ended);
         self.after_care(claim.lease, async move {
             if let Some(late) = late {
                 // Whatever it says, the record itself is asked below; and a reply that never comes
                 // leaves half of the time for that.
                 let _ = timeout(aftercare::span(claim.lease) / 2, late).await;
             }
-            retry(limit, || release_own(store.clone(), claim.clone())).await;
+            retry(limit, || undo(store.clone(), claim.clone(), ended.clone())).await;
         });
     }
 }
 
-/// Releases the record if it is held by `claim`.
-async fn release_own(store: Arc<dyn ErasedStore>, claim: Claim) -> Result<(), StoreError> {
-    let id = claim.attempt.id;
-    let found = store.clone().find(id).await?;
+/// Undoes `claim` if the record is held by it: a first one is released, one over an earlier
+/// execution leaves the record as that one `ended`.
+async fn undo(
+    store: Arc<dyn ErasedStore>,
+    claim: Claim,
+    ended: Option<Outcome>,
+) -> Result<(), StoreError> {
+    let found = store.clone().find(claim.attempt.id).await?;
     let Some(Found { record, .. }) =
         found.filter(|found| found.record.revision.owner == claim.owner)
     else {
         return Ok(());
     };
     let lease = claim.lease_with(record.fence);
+    let undone = match ended {
+        None => store.release(lease),
+        Some(ended) => store.finish(lease, ended),
+    };
     // Fenced: somebody took it over meanwhile, which settles it as well.
-    store.release(lease).await.map(|_: Written| ())
+    undone.await.map(|_: Written| ())
 }
 
 /// What a verdict means for the attempt; the revision to take over when it means to run.

@@ -49,7 +49,8 @@ pub trait Store: Send + Sync + 'static {
         outcome: &Outcome,
     ) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
-    /// Removes a claim under which nothing ran, as if it had never been made.
+    /// Removes a first claim under which nothing ran, as if it had never been made. One over an
+    /// earlier execution cannot be released, it is finished as that one ended.
     fn release(&self, lease: &Lease) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
     /// The record as it is, with the time at which it was read; an expired one is absent.

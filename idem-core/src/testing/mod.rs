@@ -73,7 +73,7 @@ macro_rules! store_conformance {
             failed_and_unknown_ends_are_told_apart
             finishing_twice_is_finishing_once
             a_released_claim_is_as_if_never_made
-            a_released_take_over_ends_as_unknown
+            a_take_over_cannot_be_released
             keys_do_not_touch_each_other
             a_stale_fence_can_write_nothing
             a_renewed_lease_stays_live

@@ -30,10 +30,14 @@ pub(crate) enum Fault {
     Hang,
     /// It has its effect, and fails.
     ReplyLost,
+    /// The next call is well, and those after it have [`ReplyLost`](Self::ReplyLost).
+    LaterReplyLost,
     /// It has its effect, and never returns.
     ReplyHangs,
-    /// It takes this long.
+    /// It takes this long, and then has its effect.
     Slow(Duration),
+    /// It has its effect at once, and says so after this long.
+    ReplySlow(Duration),
 }
 
 #[derive(Clone)]
@@ -86,13 +90,18 @@ impl ProbedStore {
         effect: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         match self.note(verb) {
-            None => effect.await,
+            None | Some(Fault::LaterReplyLost) => effect.await,
             Some(Fault::Unavailable) => Err(unavailable()),
             Some(Fault::Hang) => pending().await,
             Some(Fault::ReplyLost) => effect.await.and(Err(unavailable())),
             Some(Fault::ReplyHangs) => {
                 let _ = effect.await;
                 pending().await
+            }
+            Some(Fault::ReplySlow(by)) => {
+                let reply = effect.await;
+                tokio::time::sleep(by).await;
+                reply
             }
             Some(Fault::Slow(by)) => {
                 tokio::time::sleep(by).await;
@@ -104,7 +113,13 @@ impl ProbedStore {
     fn note(&self, verb: Verb) -> Option<Fault> {
         let mut probe = self.probe.lock().unwrap();
         probe.calls.push(verb);
-        probe.faults.get(&verb).copied()
+        match probe.faults.get(&verb).copied() {
+            Some(Fault::LaterReplyLost) => {
+                probe.faults.insert(verb, Fault::ReplyLost);
+                None
+            }
+            fault => fault,
+        }
     }
 }
 

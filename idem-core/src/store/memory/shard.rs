@@ -84,14 +84,8 @@ impl Shard {
 
     pub(super) fn release(&mut self, lease: &Lease) -> Written {
         match self.held(lease) {
-            Some(record) if matches!(record.state, State::InProgress { .. }) => {
-                if record.attempts == 1 {
-                    self.records.remove(&lease.id);
-                } else {
-                    // What was taken over is no longer known: nobody may run on a guess.
-                    record.state = State::Unknown;
-                    record.revision.version += 1;
-                }
+            Some(Record { state: State::InProgress { .. }, attempts: 1, .. }) => {
+                self.records.remove(&lease.id);
                 Written::Done
             }
             _ => Written::Fenced,

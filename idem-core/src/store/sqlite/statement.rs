@@ -129,12 +129,8 @@ pub(super) async fn finish(
 }
 
 pub(super) async fn release(db: &mut SqliteConnection, lease: &Lease) -> Result<Written, Failure> {
-    let first = held(include_str!("release.sql"), lease).execute(&mut *db).await?;
-    if first.rows_affected() > 0 {
-        return Ok(Written::Done);
-    }
-    let over = held(include_str!("release_takeover.sql"), lease).execute(db).await?;
-    Ok(written(over.rows_affected()))
+    let done = held(include_str!("release.sql"), lease).execute(db).await?;
+    Ok(written(done.rows_affected()))
 }
 
 pub(super) async fn purge(db: &mut SqliteConnection, limit: u32) -> Result<u32, Failure> {
