@@ -57,7 +57,7 @@ impl Engine {
                     match admission(decide(Some(&record), attempt, contract, now)) {
                         Ok(admission) => return Ok(admission),
                         Err(revision) => {
-                            over = revision.map(|revision| Over::of(&record, revision))
+                            over = revision.map(|revision| Over::of(&record, revision));
                         }
                     }
                 }
