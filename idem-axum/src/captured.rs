@@ -7,12 +7,14 @@ use axum::RequestExt;
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
+use axum::http::response;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use idem_core::fingerprint::{Encoding, Fingerprint, Mask};
 
+use crate::media_type;
 use crate::payload::Payload;
 use crate::problem::{Dialect, Problem};
 
@@ -136,28 +138,43 @@ async fn read(body: Body) -> Result<Bytes, Response> {
     Err(Problem::payload_invalid(StatusCode::BAD_REQUEST, detail).into_response(Dialect::default()))
 }
 
-/// The rejection of the user's extractor. One in plain text, as axum's own are, becomes a problem
-/// document; any other is the application's and stays as it is.
+/// The rejection of the user's extractor. One in plain text that says what is wrong with the body,
+/// as axum's own do, becomes a problem document with the same headers beside; any other is the
+/// application's and stays as it is.
 async fn explained(rejection: Response, encoding: Encoding, body: &Bytes) -> Response {
-    let status = rejection.status();
-    if !status.is_client_error() || !is_plain_text(&rejection) {
+    if !is_about_the_body(rejection.status()) || !media_type::is(rejection.headers(), "text/plain")
+    {
         return rejection;
     }
-    if status == StatusCode::PAYLOAD_TOO_LARGE {
-        return Problem::payload_too_large().into_response(Dialect::default());
-    }
-    let malformed = Fingerprint::of(encoding, None, body, &Mask::NONE).err();
-    if let (Some(error), false) = (malformed, status == StatusCode::UNSUPPORTED_MEDIA_TYPE) {
-        let detail = error.to_string();
-        return Problem::payload_invalid(StatusCode::BAD_REQUEST, detail)
-            .into_response(Dialect::default());
-    }
-    let text = to_bytes(rejection.into_body(), 16 * 1024).await.unwrap_or_default();
-    let detail = String::from_utf8_lossy(&text).into_owned();
-    Problem::payload_invalid(status, detail).into_response(Dialect::default())
+    let (response::Parts { status, mut headers, .. }, text) = rejection.into_parts();
+    let problem = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::payload_too_large(),
+        _ => invalid(status, text, encoding, body).await,
+    };
+    let mut explained = problem.into_response(Dialect::default());
+    headers.remove(header::CONTENT_LENGTH);
+    headers.extend(std::mem::take(explained.headers_mut()));
+    *explained.headers_mut() = headers;
+    explained
 }
 
-fn is_plain_text(response: &Response) -> bool {
-    let media_type = response.headers().get(header::CONTENT_TYPE);
-    media_type.is_some_and(|value| value.as_bytes().starts_with(b"text/plain"))
+/// The statuses of axum's own rejections of bodies.
+fn is_about_the_body(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::BAD_REQUEST
+            | StatusCode::PAYLOAD_TOO_LARGE
+            | StatusCode::UNSUPPORTED_MEDIA_TYPE
+            | StatusCode::UNPROCESSABLE_ENTITY
+    )
+}
+
+/// What is wrong with the body: our own words where it is malformed, else those of the extractor.
+async fn invalid(status: StatusCode, text: Body, encoding: Encoding, body: &Bytes) -> Problem {
+    let malformed = Fingerprint::of(encoding, None, body, &Mask::NONE).err();
+    if let (Some(error), false) = (malformed, status == StatusCode::UNSUPPORTED_MEDIA_TYPE) {
+        return Problem::payload_invalid(StatusCode::BAD_REQUEST, error.to_string());
+    }
+    let text = to_bytes(text, 16 * 1024).await.unwrap_or_default();
+    Problem::payload_invalid(status, String::from_utf8_lossy(&text).into_owned())
 }

@@ -75,6 +75,13 @@ impl<P, St: Store> Idempotency<P, St> {
         self.set(|settings| settings.answer_limit = bytes)
     }
 
+    /// Sets the most handlers that run at once, those whose clients have left among them; 100,000
+    /// unless set. Beyond it requests are refused with `503` before they claim anything.
+    #[must_use]
+    pub fn max_running(self, handlers: usize) -> Self {
+        self.set(|settings| settings.max_running = handlers)
+    }
+
     /// Sets the status codes of refusals; [`Dialect::Conflict`] unless set.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Self {

@@ -2,7 +2,7 @@
 //! under the same key is *different*.
 //!
 //! ```
-//! use axum::{Json, Router, extract::{FromRef, FromRequestParts}, http::{StatusCode, request::Parts}, routing::post};
+//! use axum::{Json, Router, extract::FromRequestParts, http::{StatusCode, request::Parts}, routing::post};
 //! use idem_axum::{EmptyScope, Idempotency, IdempotencyState, MemoryStore, Principal, Scope, SemanticIdentity, idempotent};
 //! use serde::Deserialize;
 //!
@@ -38,7 +38,7 @@
 //!     }
 //! }
 //!
-//! #[derive(Clone, FromRef, IdempotencyState)]
+//! #[derive(Clone, IdempotencyState)]
 //! struct AppState {
 //!     idempotency: Idempotency<Account, MemoryStore>,
 //! }
@@ -55,7 +55,7 @@
 //! | body extractors of your own | [`Payload`] |
 //! | fencing tokens | [`Execution`] |
 //! | what clients are told | [`problems`], [`Dialect`] |
-//! | stores of your own | [`core::store::Store`] |
+//! | stores of your own | [`Store`] |
 //!
 //! # Features
 //!
@@ -72,6 +72,7 @@ mod captured;
 mod detach;
 mod execution;
 mod idempotency;
+mod media_type;
 mod opening;
 mod payload;
 mod principal;
@@ -90,10 +91,11 @@ pub use idem_core as core;
 pub use idem_core::fingerprint::Encoding;
 pub use idem_core::identity::{IdentityValue, SemanticIdentity};
 pub use idem_core::scope::{EmptyScope, Scope};
+pub use idem_core::store::Store;
 #[cfg(feature = "memory")]
 pub use idem_core::store::memory::MemoryStore;
 #[cfg(feature = "sqlite")]
-pub use idem_core::store::sqlite::{Durability, SqliteStore};
+pub use idem_core::store::sqlite::{Durability, SqliteStore, SqliteStoreOptions};
 #[doc = include_str!("../docs/idempotency-state.md")]
 pub use idem_macros::IdempotencyState;
 #[doc = include_str!("../docs/identity-value.md")]

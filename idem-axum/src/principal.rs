@@ -40,7 +40,12 @@ use idem_core::scope::{EmptyScope, Scope};
     note = "if all callers share one set of keys, build the engine with `Idempotency::global(store)`"
 )]
 pub trait Principal: Send + 'static {
-    /// The scope of this principal's keys, made of an identifier that no other principal has.
+    /// The scope of this principal's keys, made of an identifier that no other principal *of any
+    /// type on this store* has.
+    ///
+    /// Where there are several kinds of principals, or several engines on one store, prefix it with
+    /// the kind, as in `user:7` and `tenant:7`: else the two share their keys and answers.
+    ///
     ///
     /// # Errors
     /// [`EmptyScope`] for a principal without an identifier: its request is refused with `401`.

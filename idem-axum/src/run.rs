@@ -87,12 +87,12 @@ async fn execute(
     handler: Handler,
 ) -> Response {
     let current = Execution { fence: execution.fence(), attempts: execution.attempts() };
-    let limit = caller.engine.settings().answer_limit;
-    let ended = current.scope(AssertUnwindSafe(capture(handler, limit)).catch_unwind()).await;
+    let captured = capture(handler, caller.engine.settings());
+    let ended = current.scope(AssertUnwindSafe(captured).catch_unwind()).await;
     let Ended { response, outcome } = ended.unwrap_or_else(|_| {
         tracing::error!(record = %attempt.id, operation = contract.name, "the handler panicked");
         Ended {
-            response: Problem::handler_panicked().into_response(caller.dialect),
+            response: Problem::handler_panicked(contract.on_failure).into_response(caller.dialect),
             outcome: Outcome::Failed,
         }
     });

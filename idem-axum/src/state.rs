@@ -1,18 +1,19 @@
 //! Where a handler finds the engine: in the application's state.
 
+use std::sync::Arc;
+
 use axum::extract::FromRequestParts;
 use idem_core::store::Store;
 
 use crate::idempotency::Idempotency;
 use crate::principal::Principal;
 
-/// An application state that holds an [`Idempotency`]; derive it.
+/// An application state that holds an [`Idempotency`]; derive it. In an `Arc` it is one too.
 ///
 /// ```
-/// use axum::extract::FromRef;
 /// use idem_axum::{Global, Idempotency, IdempotencyState, MemoryStore};
 ///
-/// #[derive(Clone, FromRef, IdempotencyState)]
+/// #[derive(Clone, IdempotencyState)]
 /// struct AppState {
 ///     idempotency: Idempotency<Global, MemoryStore>,
 /// }
@@ -31,6 +32,19 @@ pub trait IdempotencyState: Sized + Send + Sync + 'static {
 
     /// The engine.
     fn idempotency(&self) -> &Idempotency<Self::Principal, Self::Store>;
+}
+
+impl<T> IdempotencyState for Arc<T>
+where
+    T: IdempotencyState,
+    T::Principal: FromRequestParts<Self>,
+{
+    type Principal = T::Principal;
+    type Store = T::Store;
+
+    fn idempotency(&self) -> &Idempotency<T::Principal, T::Store> {
+        (**self).idempotency()
+    }
 }
 
 /// The parts of the engine's type, for the derive.

@@ -34,9 +34,10 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// `duration` in whole milliseconds, as the stores write it; saturates at the range of `i64`.
+/// `duration` in whole milliseconds, as the stores write it. What is longer than 70 million years
+/// is that long, so that adding it to a time stays in the range of `i64`.
 pub(crate) fn millis(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(i64::MAX / 4)
 }
 
 /// What a store without a server of its own reads the time from.

@@ -18,7 +18,7 @@ pub struct Contract {
     pub name: &'static str,
     /// What happens to a different payload under a used key.
     pub policy: Policy,
-    /// How long a record is kept after it was last written.
+    /// How long a record is kept after its execution has ended, or has been given up.
     pub ttl: Duration,
     /// How long one attempt may go without a sign of life; `None` takes the engine's setting.
     pub lease: Option<Duration>,
@@ -54,7 +54,7 @@ pub enum OnFailure {
 pub enum OnCrash {
     /// It runs the handler again under a new fencing token.
     Retry,
-    /// It is told that the outcome is unknown, until a person decides.
+    /// It is told that the outcome is unknown, for as long as the record is kept.
     Hold,
 }
 

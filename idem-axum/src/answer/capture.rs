@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::Response;
-use bytes::{Bytes, BytesMut};
-use futures_util::stream::{self, StreamExt};
-use http_body::Frame;
-use http_body_util::{BodyExt, StreamBody};
+use idem_core::engine::Settings;
 use idem_core::record::Answer;
 use idem_core::store::Outcome;
 
+use super::body::{Kept, keep};
 use super::headers::stored_headers;
+use crate::media_type;
 use crate::problem::{Dialect, Problem};
 
 /// A handler that has ended: what its client gets, and what the record gets.
@@ -21,45 +20,38 @@ pub(crate) struct Ended {
     pub(crate) outcome: Outcome,
 }
 
-/// How much of a body there was to keep.
-enum Kept {
-    /// All of it.
-    Whole(Bytes),
-    /// It is over the limit or has no end in sight; the client gets it as it comes.
-    Passing(Body),
-    /// It broke off.
-    Broken(axum::Error),
-}
-
-/// Runs `handler` and keeps its response, up to `limit` bytes.
-pub(crate) async fn capture(handler: impl Future<Output = Response>, limit: usize) -> Ended {
+/// Runs `handler` and keeps its response: headers and body up to the limit for answers, and what
+/// comes of the body within one lease.
+pub(crate) async fn capture(handler: impl Future<Output = Response>, settings: &Settings) -> Ended {
     let (parts, body) = handler.await.into_parts();
     if !is_final(parts.status) {
         return Ended { response: Response::from_parts(parts, body), outcome: Outcome::Failed };
     }
     let headers = stored_headers(&parts.headers);
-    let mut answer = Answer { status: parts.status.as_u16(), headers, body: None };
-    let kept = if is_event_stream(&parts.headers) {
-        Kept::Passing(body)
-    } else {
-        keep(body, limit.saturating_sub(answer.len())).await
+    let status = parts.status.as_u16();
+    let mut answer = Answer { status, headers, body: None };
+    let kept = match settings.answer_limit.checked_sub(answer.len()) {
+        Some(limit) if !media_type::is(&parts.headers, "text/event-stream") => {
+            keep(body, limit, settings.lease).await
+        }
+        _ => Kept::Passing(body),
     };
-    match kept {
+    let (response, outcome) = match kept {
         Kept::Whole(bytes) => {
             answer.body = Some(bytes.clone());
-            let response = Response::from_parts(parts, Body::from(bytes));
-            Ended { response, outcome: Outcome::Completed(Arc::new(answer)) }
+            (Response::from_parts(parts, Body::from(bytes)), Outcome::Completed(Arc::new(answer)))
         }
         Kept::Passing(body) => {
-            let response = Response::from_parts(parts, body);
-            Ended { response, outcome: Outcome::Completed(Arc::new(answer)) }
+            // Without its body nothing of the answer is ever given again.
+            let answer = Answer { status, headers: Vec::new(), body: None };
+            (Response::from_parts(parts, body), Outcome::Completed(Arc::new(answer)))
         }
         Kept::Broken(error) => {
             tracing::error!(%error, "the response broke off while it was read");
-            let response = Problem::response_failed().into_response(Dialect::default());
-            Ended { response, outcome: Outcome::Unknown }
+            (Problem::response_failed().into_response(Dialect::default()), Outcome::Unknown)
         }
-    }
+    };
+    Ended { response, outcome }
 }
 
 /// Whether a status is an answer for good: all but server errors and those that ask for another
@@ -68,45 +60,4 @@ fn is_final(status: StatusCode) -> bool {
     let asks_again =
         [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_EARLY, StatusCode::TOO_MANY_REQUESTS];
     !status.is_server_error() && !asks_again.contains(&status)
-}
-
-fn is_event_stream(headers: &axum::http::HeaderMap) -> bool {
-    let media_type = headers.get(header::CONTENT_TYPE);
-    media_type.is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"))
-}
-
-async fn keep(mut body: Body, limit: usize) -> Kept {
-    let mut first = Bytes::new();
-    let mut more = BytesMut::new();
-    while let Some(frame) = body.frame().await {
-        let data = match frame.map(Frame::into_data) {
-            Ok(Ok(data)) => data,
-            // Trailers cannot be stored; the client gets them after what was read.
-            Ok(Err(trailers)) => return Kept::Passing(resume(joined(first, more), trailers, body)),
-            Err(error) => return Kept::Broken(error),
-        };
-        if first.len() + more.len() + data.len() > limit {
-            return Kept::Passing(resume(joined(first, more), Frame::data(data), body));
-        }
-        // Most bodies are one frame, which is kept without a copy.
-        if first.is_empty() && more.is_empty() {
-            first = data;
-        } else {
-            more.reserve(first.len() + data.len());
-            more.extend_from_slice(&std::mem::take(&mut first));
-            more.extend_from_slice(&data);
-        }
-    }
-    Kept::Whole(joined(first, more))
-}
-
-fn joined(first: Bytes, more: BytesMut) -> Bytes {
-    if more.is_empty() { first } else { more.freeze() }
-}
-
-/// What was read already, the frame that ended the reading, and the rest.
-fn resume(read: Bytes, frame: Frame<Bytes>, rest: Body) -> Body {
-    let before = stream::iter([Ok(Frame::data(read)), Ok(frame)]);
-    let after = http_body_util::BodyStream::new(rest);
-    Body::new(StreamBody::new(before.chain(after)))
 }

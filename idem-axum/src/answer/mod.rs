@@ -1,5 +1,6 @@
 //! Answers on their way into a record and out of it.
 
+mod body;
 mod capture;
 mod headers;
 mod replay;

@@ -116,15 +116,15 @@ impl Code {
             }
             Self::StoreUnavailable => "send the same request again after the time in Retry-After",
             Self::HandlerPanicked => {
-                "send the same request again with the same key to learn how it stands"
+                "send the same request again with the same key: it runs again, or you are told that it must not"
             }
             Self::ResponseFailed => {
-                "send the same request again with the same key to learn how it stands"
+                "send the same request again with the same key to find out how it stands, before any new key"
             }
         }
     }
 
-    /// Whether the same request may succeed later.
+    /// Whether the same request may succeed later; for a panic the contract decides.
     pub(super) const fn is_retryable(self) -> bool {
         matches!(self, Self::RequestInProgress | Self::StoreUnavailable)
     }

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use idem_core::contract::OnFailure;
 use idem_core::decision::Refusal;
 use idem_core::fingerprint::{Fingerprint, PayloadError};
 use idem_core::key::KeyError;
@@ -24,6 +25,7 @@ const RETRY_AFTER_ONE_SECOND: HeaderValue = HeaderValue::from_static("1");
 pub(crate) struct Problem {
     code: Code,
     status: Option<StatusCode>,
+    retryable: bool,
     detail: Cow<'static, str>,
     original: Option<Fingerprint>,
     fingerprint: Option<Fingerprint>,
@@ -32,8 +34,15 @@ pub(crate) struct Problem {
 
 impl Problem {
     fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        let detail = detail.into();
-        Self { code, status: None, detail, original: None, fingerprint: None, changed: Vec::new() }
+        Self {
+            code,
+            status: None,
+            retryable: code.is_retryable(),
+            detail: detail.into(),
+            original: None,
+            fingerprint: None,
+            changed: Vec::new(),
+        }
     }
 
     pub(crate) fn key_missing(header: &str) -> Self {
@@ -76,12 +85,14 @@ impl Problem {
     pub(crate) fn response_not_stored() -> Self {
         Self::new(
             Code::ResponseNotStored,
-            "the operation was carried out, and its answer was too long to keep",
+            "the operation was carried out, and its answer was too long or too slow to keep",
         )
     }
 
-    pub(crate) fn handler_panicked() -> Self {
-        Self::new(Code::HandlerPanicked, "the operation failed half-way through")
+    /// A panic counts as a failure, so the contract says whether it is for good.
+    pub(crate) fn handler_panicked(on_failure: OnFailure) -> Self {
+        let problem = Self::new(Code::HandlerPanicked, "the operation failed half-way through");
+        Self { retryable: on_failure == OnFailure::Retry, ..problem }
     }
 
     pub(crate) fn response_failed() -> Self {
@@ -131,7 +142,7 @@ impl Problem {
         *response.status_mut() = status;
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, PROBLEM_JSON);
-        if code.is_retryable() {
+        if self.retryable {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER_ONE_SECOND);
         } else if status == StatusCode::CONFLICT {
             // Stripe's clients repeat a 409 unless they are told not to.
@@ -153,7 +164,7 @@ impl Problem {
             status: status.as_u16(),
             detail: &self.detail,
             code: self.code.word(),
-            retryable: self.code.is_retryable(),
+            retryable: self.retryable,
             suggestion: self.code.suggestion(),
             original_fingerprint: shown(&self.original),
             fingerprint: shown(&self.fingerprint),

@@ -17,6 +17,7 @@ mod heartbeats;
 mod identities;
 mod keys;
 mod leases;
+mod limits;
 mod logs;
 mod operations;
 mod retention;

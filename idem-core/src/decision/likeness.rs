@@ -16,15 +16,18 @@ pub(super) enum Likeness {
 impl Likeness {
     /// Compares the payload of `attempt` with the `accepted` one.
     pub(super) fn of(accepted: &Attempt, attempt: &Attempt) -> Self {
-        if accepted.fingerprint == attempt.fingerprint {
-            return Self::Same;
-        }
+        let same_payload = accepted.fingerprint == attempt.fingerprint;
         match (&accepted.identity, &attempt.identity) {
+            // A critical field may lie outside the fingerprint: ignored there by mistake, or read
+            // from a header. It counts all the same. One that only one side has was added to the
+            // contract, or removed, since: that alone turns no retry into a conflict.
+            (Some(first), Some(second)) if same_payload && !second.contradicts(first) => Self::Same,
             (Some(first), Some(second)) if first == second => Self::Equivalent,
             (Some(first), Some(second)) => {
                 let changed = second.changed_from(first);
                 Self::Different { changed: changed.into_iter().map(str::to_owned).collect() }
             }
+            _ if same_payload => Self::Same,
             // Without critical fields on both sides the whole payload is critical.
             _ => Self::Different { changed: Vec::new() },
         }

@@ -189,6 +189,27 @@ fn a_contract_that_gains_critical_fields_still_replays_the_same_payload() {
 }
 
 #[test]
+fn a_critical_field_that_the_fingerprint_leaves_out_counts_all_the_same() {
+    let same_bytes =
+        Attempt { fingerprint: attempt(10, "first").fingerprint, ..attempt(11, "first") };
+    for state in states() {
+        let Verdict::Refuse(Refusal::PayloadMismatch { changed, .. }) = on(state, &same_bytes)
+        else {
+            panic!("not refused");
+        };
+        assert_eq!(changed, ["amount"]);
+    }
+}
+
+#[test]
+fn one_more_critical_field_turns_no_retry_of_the_same_payload_into_a_conflict() {
+    let mut more = attempt(10, "first");
+    more.identity.as_mut().unwrap().field("currency", |out| out.value("EUR"));
+    let replay = Verdict::Replay { answer: answer(), differs: false };
+    assert_eq!(on(State::Completed(answer()), &more), replay);
+}
+
+#[test]
 fn lease_and_retention_end_at_their_instant_and_not_a_millisecond_before() {
     let until = |millis| Record {
         state: State::InProgress { lease_until: Timestamp::from_millis(millis) },

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::aftercare::{self, retry};
-use super::{Admission, Engine, Execution};
+use super::{Admission, Engine, Execution, Settings};
 use crate::attempt::Attempt;
 use crate::contract::Contract;
 use crate::decision::{Refusal, Verdict, decide};
@@ -29,7 +29,9 @@ impl Engine {
     /// one that runs after a failure or a crash.
     ///
     /// # Errors
-    /// When the store fails or does not answer in time: nothing ran, nothing stays claimed.
+    /// When the store fails or does not answer in time: nothing ran. A claim that was made all the
+    /// same is given back in the background, for as long as [`Settings::lease`] and at least half a
+    /// minute; after a longer outage its record counts as crashed.
     ///
     /// # Cancellation
     /// Must not be dropped before it is ready: the claim it made would be left to its lease. Carry
@@ -39,17 +41,22 @@ impl Engine {
         attempt: &Arc<Attempt>,
         contract: &Contract,
     ) -> Result<Admission, StoreError> {
+        let Settings { max_running, .. } = *self.settings();
+        if self.inner.running.len() >= max_running {
+            return Err(StoreError::Full { limit: max_running, unit: "running executions" });
+        }
         // A shutdown waits for a claim as well: a handler may run under it.
         let _running = self.inner.running.token();
         let owner = Owner::random();
-        let mut over = None;
+        let mut over: Option<Over> = None;
         for _ in 0..ROUNDS {
             let claim = self.claim(attempt, contract, owner, over.as_ref());
+            let ended = over.take().map(|over| over.ended);
             let asked = Instant::now();
-            match self.begin(claim.clone(), over.take()).await? {
+            match self.begin(claim.clone(), ended.clone()).await? {
                 Begun::Claimed { fence, attempts } => {
                     let lease = claim.lease_with(fence);
-                    if self.still_holds(lease, asked).await? {
+                    if self.still_holds(lease, asked, claim, ended).await? {
                         return Ok(Admission::Run(Execution::begin(self, lease, attempts)));
                     }
                 }
@@ -121,17 +128,17 @@ impl Engine {
 
     /// Claims within the time limit. A claim whose answer is lost or late may still have been
     /// made, with nobody to run under it: it is given back in the background.
-    async fn begin(&self, claim: Claim, over: Option<Over>) -> Result<Begun, StoreError> {
+    async fn begin(&self, claim: Claim, ended: Option<Outcome>) -> Result<Begun, StoreError> {
         let limit = self.settings().store_timeout;
         let mut begun = self.inner.store.clone().begin(claim.clone());
         match timeout(limit, &mut begun).await {
             Ok(Err(error)) if error.is_retryable() && !matches!(error, StoreError::Full { .. }) => {
-                self.give_back(claim, over, None);
+                self.give_back(claim, ended, None);
                 Err(error)
             }
             Ok(result) => result,
             Err(_) => {
-                self.give_back(claim, over, Some(begun));
+                self.give_back(claim, ended, Some(begun));
                 Err(StoreError::TimedOut { after: limit })
             }
         }
@@ -139,46 +146,62 @@ impl Engine {
 
     /// Whether a lease that was granted is still worth running under. The answer may have taken
     /// longer than the lease lasts, and then another attempt may hold the record.
-    async fn still_holds(&self, lease: Lease, asked: Instant) -> Result<bool, StoreError> {
+    async fn still_holds(
+        &self,
+        lease: Lease,
+        asked: Instant,
+        claim: Claim,
+        ended: Option<Outcome>,
+    ) -> Result<bool, StoreError> {
         if asked.elapsed() < lease.duration / 2 {
             return Ok(true);
         }
         let limit = self.settings().store_timeout;
         let renewed = timeout(limit, self.inner.store.clone().renew(lease)).await;
-        Ok(renewed.unwrap_or(Err(StoreError::TimedOut { after: limit }))? == Written::Done)
+        match renewed.unwrap_or(Err(StoreError::TimedOut { after: limit })) {
+            Ok(written) => Ok(written == Written::Done),
+            Err(error) => {
+                self.give_back(claim, ended, None);
+                Err(error)
+            }
+        }
     }
 
     fn give_back(
         &self,
         claim: Claim,
-        over: Option<Over>,
+        ended: Option<Outcome>,
         late: Option<BoxFuture<'static, Result<Begun, StoreError>>>,
     ) {
         let (store, limit) = (self.inner.store.clone(), self.settings().store_timeout);
-        let ended = over.map(|over| over.ended);
         self.after_care(claim.lease, async move {
-            if let Some(late) = late {
-                // Whatever it says, the record itself is asked below; and a reply that never comes
-                // leaves half of the time for that.
-                let _ = timeout(aftercare::span(claim.lease) / 2, late).await;
+            // Whatever it says, the record itself is asked below; and a reply that never comes
+            // leaves half of the time for that.
+            let replied = match late {
+                Some(late) => timeout(aftercare::span(claim.lease) / 2, late).await.is_ok(),
+                None => true,
+            };
+            let undo = || undo(store.clone(), claim.clone(), ended.clone());
+            // A claim without a reply may still be on its way: it is looked for until the end.
+            while retry(limit, undo).await == Some(false) && !replied {
+                sleep(aftercare::LONGEST_PAUSE).await;
             }
-            retry(limit, || undo(store.clone(), claim.clone(), ended.clone())).await;
         });
     }
 }
 
-/// Undoes `claim` if the record is held by it: a first one is released, one over an earlier
-/// execution leaves the record as that one `ended`.
+/// Undoes `claim` if the record is held by it, and says whether it was: a first one is released,
+/// one over an earlier execution leaves the record as that one `ended`.
 async fn undo(
     store: Arc<dyn ErasedStore>,
     claim: Claim,
     ended: Option<Outcome>,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let found = store.clone().find(claim.attempt.id).await?;
     let Some(Found { record, .. }) =
         found.filter(|found| found.record.revision.owner == claim.owner)
     else {
-        return Ok(());
+        return Ok(false);
     };
     let lease = claim.lease_with(record.fence);
     let undone = match ended {
@@ -186,7 +209,7 @@ async fn undo(
         Some(ended) => store.finish(lease, ended),
     };
     // Fenced: somebody took it over meanwhile, which settles it as well.
-    undone.await.map(|_: Written| ())
+    undone.await.map(|_: Written| true)
 }
 
 /// What a verdict means for the attempt; the revision to take over when it means to run.

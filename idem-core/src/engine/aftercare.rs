@@ -16,7 +16,7 @@ pub(super) const LIMIT: usize = 1024;
 const SHORTEST: Duration = Duration::from_secs(30);
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 impl Engine {
     /// Runs `work` in the background, for one lease and at least half a minute; a shutdown waits

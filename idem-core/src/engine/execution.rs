@@ -1,5 +1,7 @@
 //! One execution of a handler, from its claim to its recorded outcome.
 
+use std::fmt;
+
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 use tokio_util::task::task_tracker::TaskTrackerToken;
@@ -78,6 +80,13 @@ impl Execution {
     }
 }
 
+impl fmt::Debug for Execution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Execution");
+        shown.field("lease", &self.lease).field("attempts", &self.attempts).finish_non_exhaustive()
+    }
+}
+
 impl Drop for Execution {
     fn drop(&mut self) {
         let lease = self.lease;
@@ -95,12 +104,7 @@ impl Held {
         match self.engine.record(lease, &outcome).await {
             Ok(Written::Done) => Finish::Recorded,
             Ok(Written::Fenced) => {
-                tracing::error!(
-                    record = %lease.id,
-                    fence = lease.fence.get(),
-                    monotonic_counter.idem_executions_fenced = 1,
-                    "the lease was lost while the handler ran: its outcome is not recorded",
-                );
+                fenced(lease);
                 Finish::Fenced
             }
             Err(error) => {
@@ -122,8 +126,12 @@ impl Held {
         engine.after_care(lease.duration, async move {
             let Inner { store, settings, .. } = &*self.engine.inner;
             let finish = || store.clone().finish(lease, outcome.clone());
-            if retry(settings.store_timeout, finish).await.is_some() {
-                tracing::info!(record = %lease.id, "the outcome was recorded late");
+            match retry(settings.store_timeout, finish).await {
+                Some(Written::Done) => {
+                    tracing::info!(record = %lease.id, "the outcome was recorded late")
+                }
+                Some(Written::Fenced) => fenced(lease),
+                None => tracing::error!(record = %lease.id, "the outcome stays unrecorded"),
             }
         });
     }
@@ -135,4 +143,13 @@ impl Engine {
         let finish = self.inner.store.clone().finish(lease, outcome.clone());
         timeout(limit, finish).await.unwrap_or(Err(StoreError::TimedOut { after: limit }))
     }
+}
+
+fn fenced(lease: Lease) {
+    tracing::error!(
+        record = %lease.id,
+        fence = lease.fence.get(),
+        monotonic_counter.idem_executions_fenced = 1,
+        "the lease was lost while the handler ran: its outcome is not recorded",
+    );
 }

@@ -6,6 +6,7 @@ mod aftercare;
 mod execution;
 mod settings;
 
+use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
@@ -59,6 +60,7 @@ pub struct Engine {
     inner: Arc<Inner>,
 }
 
+#[derive(Clone)]
 struct Inner {
     store: Arc<dyn ErasedStore>,
     settings: Settings,
@@ -68,6 +70,7 @@ struct Inner {
 }
 
 /// What an attempt may do.
+#[derive(Debug)]
 pub enum Admission {
     /// Run the handler, then [finish](Execution::finish).
     Run(Execution),
@@ -82,20 +85,19 @@ pub enum Admission {
     Refused(Refusal),
 }
 
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Engine");
+        shown.field("settings", self.settings()).field("running", &self.inner.running.len());
+        shown.finish_non_exhaustive()
+    }
+}
+
 impl Engine {
     /// An engine on `store`.
     #[must_use]
     pub fn new(store: impl Store, settings: Settings) -> Self {
-        Self::on(Arc::new(store), settings)
-    }
-
-    /// An engine on the same store with other settings.
-    #[must_use]
-    pub fn with_settings(&self, settings: Settings) -> Self {
-        Self::on(self.inner.store.clone(), settings)
-    }
-
-    fn on(store: Arc<dyn ErasedStore>, settings: Settings) -> Self {
+        let store: Arc<dyn ErasedStore> = Arc::new(store);
         let heartbeat = Heartbeat::new(store.clone());
         let inner = Inner {
             store,
@@ -105,6 +107,12 @@ impl Engine {
             aftercare: Arc::new(Semaphore::new(aftercare::LIMIT)),
         };
         Self { inner: Arc::new(inner) }
+    }
+
+    /// The same engine with other settings: store, running executions and shutdown are shared.
+    #[must_use]
+    pub fn with_settings(&self, settings: Settings) -> Self {
+        Self { inner: Arc::new(Inner { settings, ..(*self.inner).clone() }) }
     }
 
     /// How the engine was set up.

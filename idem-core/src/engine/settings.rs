@@ -13,6 +13,9 @@ pub struct Settings {
     pub store_timeout: Duration,
     /// The most bytes of an answer, headers and body, that are stored; 1 MiB.
     pub answer_limit: usize,
+    /// The most executions at once, those whose clients have left among them; 100,000. Beyond it
+    /// attempts are refused before they claim anything.
+    pub max_running: usize,
 }
 
 impl Default for Settings {
@@ -21,6 +24,7 @@ impl Default for Settings {
             lease: Duration::from_secs(30),
             store_timeout: Duration::from_secs(5),
             answer_limit: 1024 * 1024,
+            max_running: 100_000,
         }
     }
 }

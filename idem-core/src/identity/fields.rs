@@ -60,6 +60,14 @@ impl Identity {
         self.fields.is_empty()
     }
 
+    /// Whether a field that both sides have differs.
+    #[must_use]
+    pub fn contradicts(&self, other: &Self) -> bool {
+        self.iter().any(|(name, digest)| {
+            other.iter().any(|(other_name, other)| other_name == name && other != digest)
+        })
+    }
+
     /// The names of the fields that differ, or exist on one side only: this side's in their
     /// order, then those of the other side alone.
     #[must_use]

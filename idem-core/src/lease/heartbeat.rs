@@ -99,7 +99,9 @@ impl Heartbeat {
     fn renew_due(self: &Arc<Self>) -> Option<Instant> {
         let now = Instant::now();
         let mut watched = self.watched();
-        for pulse in watched.leases.values_mut().filter(|pulse| pulse.due <= now) {
+        // Those that fall due soon are taken along, so that many leases do not make many wakes.
+        let is_due = |pulse: &&mut Pulse| pulse.due <= now + pulse.interval() / 8;
+        for pulse in watched.leases.values_mut().filter(is_due) {
             pulse.due = now + pulse.interval();
             tokio::spawn(renew(self.store.clone(), pulse.clone()));
         }

@@ -50,6 +50,6 @@ pub struct Lease {
     pub fence: Fence,
     /// How long the lease lasts from each sign of life.
     pub duration: Duration,
-    /// How long the record is kept from each write.
+    /// How long the record is kept from its end, be it a recorded one or that of the lease.
     pub ttl: Duration,
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Who holds a lease: 128 random bits, made by the attempt itself, so that it recognises a claim
 /// whose answer was lost on the way.
@@ -15,7 +16,11 @@ impl Owner {
     /// When the operating system has no randomness to give.
     #[must_use]
     pub fn random() -> Self {
-        POOL.with_borrow_mut(|pool| Self(pool.take()))
+        let random = u128::from_ne_bytes(POOL.with_borrow_mut(Pool::take));
+        // Two copies of a virtual machine, woken from one snapshot, have the same pool. They do not
+        // draw from it in the same nanosecond, and mixing that in takes nothing from the rest.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self((random ^ now.as_nanos()).to_ne_bytes())
     }
 
     /// The owner whose bytes are already known, as read back from a store.
@@ -42,8 +47,7 @@ thread_local! {
 }
 
 /// The operating system's randomness, asked for sixteen owners at a time: a system call for each
-/// would be a tenth of a replay. Few enough that two copies of a virtual machine, woken from one
-/// snapshot, soon differ; a longer pool would hand both the same owners for longer.
+/// would be a tenth of a replay.
 struct Pool {
     bytes: [u8; 256],
     left: usize,

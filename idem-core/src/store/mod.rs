@@ -33,12 +33,14 @@ pub trait Store: Send + Sync + 'static {
     /// Claims the record when there is none, when it is [expired](Record::is_expired), or when its
     /// revision is exactly `claim.over`; returns it untouched otherwise.
     ///
-    /// The lease starts at the moment of the write, after any wait for a lock. The fencing token is
+    /// The lease starts at the moment of the write, after any wait for a lock, and the retention
+    /// when the lease ends: a crash is remembered for a whole ttl. The fencing token is
     /// greater than any the record had before. A claim that is made twice with the same owner is
     /// one claim: the second call returns the same grant.
     fn begin(&self, claim: &Claim) -> impl Future<Output = Result<Begun, StoreError>> + Send;
 
-    /// Lets the lease, and the retention, run anew from now, while the execution is in progress.
+    /// Lets the lease, and the retention after it, run anew from now, while the execution is in
+    /// progress.
     fn renew(&self, lease: &Lease) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
     /// Ends the execution and lets the retention run anew from now. Finishing twice with the same
@@ -71,7 +73,7 @@ pub struct Claim {
     pub owner: Owner,
     /// How long the lease lasts without a sign of life.
     pub lease: Duration,
-    /// How long the record is kept from its last write.
+    /// How long the record is kept from its end, be it a recorded one or that of its lease.
     pub ttl: Duration,
     /// The revision that may be taken over although it is not expired.
     pub over: Option<Revision>,

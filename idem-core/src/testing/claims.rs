@@ -26,6 +26,19 @@ pub async fn the_same_claim_twice_is_one_claim(subject: &impl Subject) {
     assert_eq!(granted(&store, &claim).await, granted(&store, &claim).await);
 }
 
+/// Two calls of one claim that are in flight at once get the same grant.
+pub async fn the_same_claim_made_twice_at_once_is_one_claim(subject: &impl Subject) {
+    let store = Arc::new(subject.store().await);
+    for number in 0..20 {
+        let claim = claim(&attempt(&format!("k{number}")));
+        let [one, other] = [claim.clone(), claim].map(|claim| {
+            let store = store.clone();
+            tokio::spawn(async move { granted(&*store, &claim).await })
+        });
+        assert_eq!(one.await.expect("no panic"), other.await.expect("no panic"));
+    }
+}
+
 /// Fifty parallel claims of a new key: one runs.
 pub async fn of_many_parallel_claims_one_is_granted(subject: &impl Subject) {
     let store = Arc::new(subject.store().await);

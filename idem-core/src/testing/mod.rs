@@ -67,6 +67,7 @@ macro_rules! store_conformance {
         $crate::store_conformance!(@rules $subject;
             the_first_claim_is_granted_and_the_second_finds_it
             the_same_claim_twice_is_one_claim
+            the_same_claim_made_twice_at_once_is_one_claim
             of_many_parallel_claims_one_is_granted
             what_was_claimed_is_read_back_whole
             an_answer_is_read_back_byte_for_byte
@@ -84,6 +85,7 @@ macro_rules! store_conformance {
             an_expired_record_is_as_if_it_had_never_been
             a_holder_whose_record_expired_is_fenced
             a_live_lease_outlives_its_ttl
+            a_crash_is_remembered_for_a_whole_ttl
             the_retention_counts_from_the_last_write
             purging_takes_what_is_expired_and_nothing_else
             purging_stops_at_its_limit

@@ -22,7 +22,7 @@ pub async fn a_holder_whose_record_expired_is_fenced(subject: &impl Subject) {
     let attempt = attempt("k");
     let short = Claim { ttl: SHORT, lease: SHORT, ..claim(&attempt) };
     let (zombie, _) = granted(&store, &short).await;
-    subject.pass(SHORT + MARGIN).await;
+    subject.pass(SHORT + SHORT + MARGIN).await;
     assert_eq!(store.purge(10).await.expect("the store works"), 1);
     granted(&store, &claim(&attempt)).await;
     assert_eq!(finish(&store, &zombie, Outcome::Completed(answer())).await, Written::Fenced);
@@ -41,6 +41,20 @@ pub async fn a_live_lease_outlives_its_ttl(subject: &impl Subject) {
     assert_eq!(store.purge(10).await.expect("the store works"), 0);
     assert!(store.find(&attempt.id).await.expect("the store works").is_some());
     assert_eq!(finish(&store, &lease, Outcome::Completed(answer())).await, Written::Done);
+}
+
+/// A ttl shorter than the lease does not make a crash look like a new key.
+pub async fn a_crash_is_remembered_for_a_whole_ttl(subject: &impl Subject) {
+    let store = subject.store().await;
+    let attempt = attempt("k");
+    let (lease, _) = granted(&store, &Claim { lease: LEASE, ttl: SHORT, ..claim(&attempt) }).await;
+    subject.pass(LEASE / 2).await;
+    assert_eq!(store.renew(&lease).await.expect("the store works"), Written::Done);
+    subject.pass(LEASE + MARGIN).await;
+    let found = refused(&store, &claim(&attempt)).await;
+    assert!(!found.record.is_live(found.now));
+    subject.pass(SHORT).await;
+    granted(&store, &claim(&attempt)).await;
 }
 
 /// A handler that ran almost as long as its ttl leaves an answer that is kept for a whole ttl.
@@ -66,7 +80,7 @@ pub async fn purging_takes_what_is_expired_and_nothing_else(subject: &impl Subje
     assert_eq!(finish(&store, &kept, Outcome::Completed(answer())).await, Written::Done);
     granted(&store, &Claim { lease: TTL, ..short("running") }).await;
     granted(&store, &Claim { lease: SHORT, ..short("crashed") }).await;
-    subject.pass(SHORT + MARGIN).await;
+    subject.pass(SHORT + SHORT + MARGIN).await;
     assert_eq!(store.purge(10).await.expect("the store works"), 2);
     for (key, there) in [("done", false), ("kept", true), ("running", true), ("crashed", false)] {
         let found = store.find(&attempt(key).id).await.expect("the store works");
@@ -81,7 +95,7 @@ pub async fn purging_stops_at_its_limit(subject: &impl Subject) {
         let attempt = attempt(&format!("k{number}"));
         granted(&store, &Claim { ttl: SHORT, lease: SHORT, ..claim(&attempt) }).await;
     }
-    subject.pass(SHORT + MARGIN).await;
+    subject.pass(SHORT + SHORT + MARGIN).await;
     let mut purged = Vec::new();
     for _ in 0..3 {
         purged.push(store.purge(2).await.expect("the store works"));

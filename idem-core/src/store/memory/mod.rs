@@ -4,6 +4,7 @@
 
 mod shard;
 
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -37,6 +38,12 @@ struct Inner {
     shards: [Mutex<Shard>; SHARDS],
     records: AtomicUsize,
     bytes: AtomicUsize,
+}
+
+impl fmt::Debug for MemoryStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryStore").field("records", &self.len()).finish_non_exhaustive()
+    }
 }
 
 impl Default for MemoryStore {

@@ -11,10 +11,17 @@ use crate::store::{Begun, Claim, Found, Outcome, Written};
 
 #[derive(Default)]
 pub(super) struct Shard {
-    records: HashMap<RecordId, Record>,
-    /// At least one entry for each record, at or before its expiry.
-    expiry: BinaryHeap<Reverse<(Timestamp, RecordId)>>,
+    records: HashMap<RecordId, Kept>,
+    /// When to look at which record. An entry that is no longer its record's is passed over when
+    /// its time has come.
+    looks: BinaryHeap<Reverse<(Timestamp, RecordId)>>,
     answer_bytes: usize,
+}
+
+struct Kept {
+    record: Record,
+    /// When its entry in `looks` is due: never after its expiry.
+    look_at: Timestamp,
 }
 
 /// What a shard holds, for the store's limits.
@@ -29,20 +36,26 @@ impl Shard {
         Usage { records: self.records.len(), bytes: self.answer_bytes }
     }
 
+    #[cfg(test)]
+    pub(super) fn looks(&self) -> usize {
+        self.looks.len()
+    }
+
     pub(super) fn is_vacant(&self, id: &RecordId) -> bool {
         !self.records.contains_key(id)
     }
 
     pub(super) fn begin(&mut self, claim: &Claim, now: Timestamp) -> Begun {
         let id = claim.attempt.id;
-        let Some(found) = self.records.get_mut(&id) else {
+        let Some(Kept { record: found, .. }) = self.records.get_mut(&id) else {
             let record = claimed(claim, now, None);
             let begun = granted(&record);
-            self.expiry.push(Reverse((record.expires_at, id)));
-            self.records.insert(id, record);
+            let look_at = record.expires_at;
+            self.looks.push(Reverse((look_at, id)));
+            self.records.insert(id, Kept { record, look_at });
             return begun;
         };
-        if found.revision.owner == claim.owner {
+        if found.revision.owner == claim.owner && matches!(found.state, State::InProgress { .. }) {
             return granted(found);
         }
         if !found.is_expired(now) && claim.over != Some(found.revision) {
@@ -57,7 +70,7 @@ impl Shard {
         match self.held(lease) {
             Some(record) if matches!(record.state, State::InProgress { .. }) => {
                 record.state = State::InProgress { lease_until: now.after(lease.duration) };
-                record.expires_at = now.after(lease.ttl);
+                record.expires_at = now.after(lease.duration).after(lease.ttl);
                 record.revision.version += 1;
                 Written::Done
             }
@@ -78,6 +91,8 @@ impl Shard {
         record.expires_at = now.after(lease.ttl);
         record.revision.version += 1;
         let after = answer_bytes(&record.state);
+        let expires_at = record.expires_at;
+        self.look_by(expires_at, lease.id);
         self.answer_bytes = self.answer_bytes - before + after;
         Written::Done
     }
@@ -93,33 +108,45 @@ impl Shard {
     }
 
     pub(super) fn find(&self, id: &RecordId, now: Timestamp) -> Option<Found> {
-        let record = self.records.get(id).filter(|record| !record.is_expired(now))?;
-        Some(Found { record: record.clone(), now })
+        let kept = self.records.get(id).filter(|kept| !kept.record.is_expired(now))?;
+        Some(Found { record: kept.record.clone(), now })
     }
 
     /// Removes up to `limit` expired records; the cost is theirs, not that of the others.
     pub(super) fn sweep(&mut self, now: Timestamp, limit: usize) -> usize {
         let mut swept = 0;
         while swept < limit {
-            match self.expiry.peek() {
+            match self.looks.peek() {
                 Some(Reverse((due, _))) if *due <= now => {}
                 _ => break,
             }
-            let Some(Reverse((_, id))) = self.expiry.pop() else { break };
-            let Some(record) = self.records.get(&id) else { continue };
-            if record.is_expired(now) {
-                self.answer_bytes -= answer_bytes(&record.state);
+            let Some(Reverse((due, id))) = self.looks.pop() else { break };
+            let Some(kept) = self.records.get_mut(&id).filter(|kept| kept.look_at == due) else {
+                continue;
+            };
+            if kept.record.is_expired(now) {
+                self.answer_bytes -= answer_bytes(&kept.record.state);
                 self.records.remove(&id);
                 swept += 1;
             } else {
-                self.expiry.push(Reverse((next_look(record), id)));
+                kept.look_at = next_look(&kept.record);
+                self.looks.push(Reverse((kept.look_at, id)));
             }
         }
         swept
     }
 
+    /// Sees to it that the record is looked at by `expires_at`: an execution that ends may bring
+    /// the expiry forward.
+    fn look_by(&mut self, expires_at: Timestamp, id: RecordId) {
+        if let Some(kept) = self.records.get_mut(&id).filter(|kept| expires_at < kept.look_at) {
+            kept.look_at = expires_at;
+            self.looks.push(Reverse((expires_at, id)));
+        }
+    }
+
     fn held(&mut self, lease: &Lease) -> Option<&mut Record> {
-        let record = self.records.get_mut(&lease.id)?;
+        let Kept { record, .. } = self.records.get_mut(&lease.id)?;
         (record.revision.owner == lease.owner && record.fence == lease.fence).then_some(record)
     }
 }
@@ -146,7 +173,7 @@ fn claimed(claim: &Claim, now: Timestamp, before: Option<&Record>) -> Record {
         fence: Fence::new(before.map_or(fence, |record| fence.max(record.fence.get() + 1))),
         attempts: taken_over.map_or(1, |record| record.attempts + 1),
         created_at: taken_over.map_or(now, |record| record.created_at),
-        expires_at: now.after(claim.ttl),
+        expires_at: now.after(claim.lease).after(claim.ttl),
     }
 }
 

@@ -80,3 +80,22 @@ async fn running_work_survives_any_sweep() {
     assert_eq!(store.purge(u32::MAX).await.unwrap(), 1);
     assert!(store.is_empty());
 }
+
+#[tokio::test]
+async fn a_key_that_fails_for_days_takes_no_more_room_than_one_that_does_not() {
+    let clock = Arc::new(ManualClock::default());
+    let store = MemoryStore::with_clock(clock.clone());
+    let mut over = None;
+    for _ in 0..10_000 {
+        let claim = Claim { over, ..claim(0, HOUR) };
+        let Ok(Begun::Claimed { fence, .. }) = store.begin(&claim).await else {
+            panic!("not granted")
+        };
+        let failed = store.finish(&claim.lease_with(fence), &Outcome::Failed).await.unwrap();
+        assert_eq!(failed, Written::Done);
+        over = Some(store.find(&claim.attempt.id).await.unwrap().unwrap().record.revision);
+        clock.advance(Duration::from_secs(60));
+    }
+    let looks: usize = (0..SHARDS).map(|shard| store.lock(shard).looks()).sum();
+    assert!(looks <= 2, "{looks} entries wait for one record");
+}

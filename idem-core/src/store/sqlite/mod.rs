@@ -8,6 +8,7 @@
 //! next, so that concurrent claims and completions share one `fsync`.
 
 mod connection;
+mod opening;
 mod reader;
 mod row;
 mod schema;
@@ -20,7 +21,7 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use tokio::sync::{mpsc, oneshot};
 
-use self::connection::{Connection, Reply};
+use self::connection::Reply;
 use self::reader::Read;
 use self::writer::Write;
 use super::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
@@ -92,7 +93,7 @@ impl SqliteStoreOptions {
     /// Opens the file, and makes it and its tables where they are missing.
     ///
     /// # Errors
-    /// When the file cannot be opened, is no database, or was written by a newer idem.
+    /// When the file cannot be opened, is no database, stays locked, or was written by a newer idem.
     pub async fn open(self) -> Result<SqliteStore, StoreError> {
         let options = SqliteConnectOptions::new()
             .filename(&self.path)
@@ -103,13 +104,7 @@ impl SqliteStoreOptions {
                 Durability::Normal => SqliteSynchronous::Normal,
             })
             .busy_timeout(self.busy_timeout);
-        let failed = |error: sqlx::Error| StoreError::Unavailable {
-            reason: "its file could not be opened",
-            source: error.into(),
-        };
-        let mut writer = Connection::open(options.clone()).await.map_err(failed)?;
-        schema::migrate(writer.get().await.map_err(failed)?).await?;
-        let reader = Connection::open(options).await.map_err(failed)?;
+        let (writer, reader) = opening::open(options, self.busy_timeout).await?;
         let (reads, read_queue) = mpsc::channel(QUEUE);
         let (writes, write_queue) = mpsc::channel(QUEUE);
         tokio::spawn(reader::run(reader, read_queue));
@@ -159,7 +154,7 @@ async fn call<T, C>(
 
 fn unavailable(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> StoreError {
     StoreError::Unavailable {
-        reason: "its connection failed, see the error logged before",
+        reason: "SQLite failed, see the error logged before",
         source: source.into(),
     }
 }

@@ -2,6 +2,7 @@
 
 use sqlx::{Connection, Row, SqliteConnection};
 
+use super::statement::Failure;
 use crate::store::StoreError;
 
 /// Each entry takes the schema one version further.
@@ -12,42 +13,37 @@ const OLDEST: (u32, u32) = (3, 42);
 
 /// Makes the tables of this version. Safe when several processes open the file at once: the
 /// version is read again under the write lock.
-pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), Failure> {
     check_sqlite(connection).await?;
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     sqlx::query("CREATE TABLE IF NOT EXISTS idem_schema (version INTEGER NOT NULL) STRICT")
         .execute(&mut *transaction)
-        .await
-        .map_err(failed)?;
+        .await?;
     let version: i64 = sqlx::query("SELECT coalesce(max(version), 0) FROM idem_schema")
         .fetch_one(&mut *transaction)
         .await
-        .and_then(|row| row.try_get(0))
-        .map_err(failed)?;
+        .and_then(|row| row.try_get(0))?;
     let done = usize::try_from(version).unwrap_or(usize::MAX);
     let Some(missing) = MIGRATIONS.get(done..) else {
-        return Err(StoreError::Unusable {
-            reason: format!("its schema has version {version}, newer than this idem: update idem"),
-        });
+        let reason = format!("its schema has version {version}, newer than this idem: update idem");
+        return Err(StoreError::Unusable { reason }.into());
     };
     for (number, migration) in (version + 1..).zip(missing) {
-        sqlx::raw_sql(*migration).execute(&mut *transaction).await.map_err(failed)?;
+        sqlx::raw_sql(*migration).execute(&mut *transaction).await?;
         sqlx::query("INSERT INTO idem_schema (version) VALUES (?1)")
             .bind(number)
             .execute(&mut *transaction)
-            .await
-            .map_err(failed)?;
+            .await?;
     }
-    transaction.commit().await.map_err(failed)
+    Ok(transaction.commit().await?)
 }
 
-async fn check_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+async fn check_sqlite(connection: &mut SqliteConnection) -> Result<(), Failure> {
     let row =
         sqlx::query("SELECT sqlite_version(), (SELECT journal_mode FROM pragma_journal_mode)")
             .fetch_one(connection)
-            .await
-            .map_err(failed)?;
-    check(row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?)
+            .await?;
+    Ok(check(row.try_get(0)?, row.try_get(1)?)?)
 }
 
 /// An application may link a SQLite of its own, or put the file where WAL does not work: that is
@@ -64,10 +60,6 @@ fn check(version: &str, journal: &str) -> Result<(), StoreError> {
         return Err(StoreError::Unusable { reason });
     }
     Ok(())
-}
-
-fn failed(error: sqlx::Error) -> StoreError {
-    StoreError::Unavailable { reason: "its tables could not be made", source: error.into() }
 }
 
 #[cfg(test)]

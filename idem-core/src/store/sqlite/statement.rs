@@ -6,26 +6,26 @@ use super::row;
 use crate::attempt::RecordId;
 use crate::clock::millis;
 use crate::lease::{Fence, Lease};
-use crate::record::Record;
+use crate::record::{Record, State};
 use crate::store::{Begun, Claim, Found, Outcome, StoreError, Written};
 
 /// What a statement failed on.
 pub(super) enum Failure {
-    /// The connection or the file: nothing of its transaction can be relied on.
-    Connection(sqlx::Error),
-    /// The one record: the others of its batch are not concerned.
-    Record(StoreError),
+    /// SQLite itself: nothing of its transaction can be relied on.
+    Sqlite(sqlx::Error),
+    /// What the file holds: other calls of the batch are not concerned.
+    Content(StoreError),
 }
 
 impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Self {
-        Self::Connection(error)
+        Self::Sqlite(error)
     }
 }
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::Record(error)
+        Self::Content(error)
     }
 }
 
@@ -58,13 +58,25 @@ pub(super) async fn peek(
     let Some(found) = find(db, claim.attempt.id).await? else {
         return Ok(None);
     };
-    let revision = found.record.revision;
-    if revision.owner == claim.owner {
-        let Record { fence, attempts, .. } = found.record;
-        return Ok(Some(Begun::Claimed { fence, attempts }));
+    let record = &found.record;
+    let free = record.is_expired(found.now) || claim.over == Some(record.revision);
+    Ok((!free).then(|| standing(claim, found)))
+}
+
+/// What a record that is not free means to `claim`: it is this very claim, made by an earlier call
+/// or by one in flight beside this one, or it is in the way.
+///
+/// Only what is in progress can be this claim. Two copies of a virtual machine, woken from one
+/// snapshot, may share an owner: what the other one has finished is to be replayed, not run again.
+fn standing(claim: &Claim, found: Found) -> Begun {
+    match found.record {
+        Record { state: State::InProgress { .. }, revision, fence, attempts, .. }
+            if revision.owner == claim.owner =>
+        {
+            Begun::Claimed { fence, attempts }
+        }
+        _ => Begun::Found(found),
     }
-    let free = found.record.is_expired(found.now) || claim.over == Some(revision);
-    Ok((!free).then_some(Begun::Found(found)))
 }
 
 /// Claims under the write lock, or returns what another process wrote first.
@@ -79,7 +91,7 @@ pub(super) async fn begin(db: &mut SqliteConnection, claim: &Claim) -> Result<Be
         .bind(attempt.identity.as_ref().map(crate::identity::Identity::encode))
         .bind(&claim.owner.as_bytes()[..])
         .bind(millis(claim.lease))
-        .bind(millis(claim.ttl))
+        .bind(millis(claim.lease.saturating_add(claim.ttl)))
         .bind(over.map(|revision| &revision.owner.as_bytes()[..]))
         .bind(over.map(|revision| signed(revision.version)))
         .fetch_optional(&mut *db)
@@ -93,15 +105,15 @@ pub(super) async fn begin(db: &mut SqliteConnection, claim: &Claim) -> Result<Be
     // Under the write lock the row that was in the way is still there. Time may have passed over
     // its expiry since the statement looked: then the engine sees that, and claims again.
     match find(db, attempt.id).await? {
-        Some(found) => Ok(Begun::Found(found)),
-        None => Err(Failure::Connection(sqlx::Error::RowNotFound)),
+        Some(found) => Ok(standing(claim, found)),
+        None => Err(Failure::Sqlite(sqlx::Error::RowNotFound)),
     }
 }
 
 pub(super) async fn renew(db: &mut SqliteConnection, lease: &Lease) -> Result<Written, Failure> {
     let done = held(include_str!("renew.sql"), lease)
         .bind(millis(lease.duration))
-        .bind(millis(lease.ttl))
+        .bind(millis(lease.duration.saturating_add(lease.ttl)))
         .execute(db)
         .await?;
     Ok(written(done.rows_affected()))

@@ -106,13 +106,64 @@ async fn of_fifty_claims_over_two_connections_to_one_file_one_is_granted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_instances_open_a_new_file_at_once() {
+async fn eight_instances_open_a_new_file_at_once() {
+    let folder = TempDir::new().unwrap();
+    for round in 0..30 {
+        let path = folder.path().join(format!("{round}.db"));
+        let openings = (0..8).map(|_| tokio::spawn(SqliteStore::open(path.clone())));
+        for opening in openings.collect::<Vec<_>>() {
+            opening.await.unwrap().unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_stays_locked_is_not_waited_for_without_end() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("idem.db");
-    let openings = (0..10).map(|_| tokio::spawn(SqliteStore::open(path.clone())));
-    for opening in openings.collect::<Vec<_>>() {
-        opening.await.unwrap().unwrap();
-    }
+    let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+    let mut other = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    sqlx::query("BEGIN EXCLUSIVE").execute(&mut other).await.unwrap();
+    let opening = SqliteStore::options(&path).busy_timeout(Duration::from_millis(50)).open();
+    assert!(opening.await.unwrap_err().is_retryable());
+}
+
+#[tokio::test]
+async fn a_claim_whose_caller_left_during_the_wait_for_a_lock_is_not_made() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("idem.db");
+    let store = SqliteStore::open(&path).await.unwrap();
+    let options = SqliteConnectOptions::new().filename(&path);
+    let mut other = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+
+    let claim = claim("k");
+    let begun = tokio::spawn({
+        let (store, claim) = (store.clone(), claim.clone());
+        async move { store.begin(&claim).await }
+    });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    begun.abort();
+    assert!(begun.await.unwrap_err().is_cancelled());
+    sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+    // Comes after the claim in the writer's queue.
+    store.purge(1).await.unwrap();
+    assert_eq!(store.find(&claim.attempt.id).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn what_an_owner_has_finished_is_not_granted_to_it_again() {
+    let folder = TempDir::new().unwrap();
+    let store = SqliteStore::open(folder.path().join("idem.db")).await.unwrap();
+    let claim = claim("k");
+    let Begun::Claimed { fence, .. } = store.begin(&claim).await.unwrap() else {
+        panic!("not granted");
+    };
+    assert_eq!(
+        store.finish(&claim.lease_with(fence), &Outcome::Failed).await.unwrap(),
+        Written::Done
+    );
+    assert!(matches!(store.begin(&claim).await.unwrap(), Begun::Found(_)));
 }
 
 fn claim(key: &str) -> Claim {

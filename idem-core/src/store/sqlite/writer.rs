@@ -22,6 +22,13 @@ pub(super) enum Write {
 }
 
 impl Write {
+    /// Whether this is a claim whose caller has given up. To be asked under the write lock: while
+    /// that was waited for, the caller may have gone, looked for the claim in order to undo it, and
+    /// found none. Made now, the claim would be nobody's.
+    fn is_abandoned(&self) -> bool {
+        matches!(self, Self::Begin(_, reply) if reply.is_closed())
+    }
+
     async fn run(self, db: &mut SqliteConnection) -> Result<Settled, sqlx::Error> {
         match self {
             Self::Begin(claim, reply) => settle(statement::begin(db, &claim).await, reply),
@@ -60,8 +67,20 @@ async fn commit(
     batch: impl Iterator<Item = Write>,
 ) -> Result<Vec<Settled>, sqlx::Error> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *db).await?;
+    let committed = run_all(db, batch).await;
+    if committed.is_err() {
+        // Fails where SQLite has rolled back by itself, which comes to the same.
+        let _ = sqlx::query("ROLLBACK").execute(db).await;
+    }
+    committed
+}
+
+async fn run_all(
+    db: &mut SqliteConnection,
+    batch: impl Iterator<Item = Write>,
+) -> Result<Vec<Settled>, sqlx::Error> {
     let mut answers = Vec::new();
-    for write in batch {
+    for write in batch.filter(|write| !write.is_abandoned()) {
         answers.push(write.run(db).await?);
     }
     sqlx::query("COMMIT").execute(db).await?;
