@@ -6,14 +6,16 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{CONTENT_TYPE, DATE, ETAG, LINK, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
-use axum::response::sse::{Event, Sse};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{get as on_get, post as on_post};
 use bytes::Bytes;
-use futures_util::{Stream, stream};
+use futures_util::stream;
 use http_body::Frame;
 use http_body_util::StreamBody;
-use idem_axum::idempotent;
+use idem_axum::core::attempt::RecordId;
+use idem_axum::core::key::IdempotencyKey;
+use idem_axum::core::record::State as Recorded;
+use idem_axum::{Scope, Store, idempotent};
 
 use crate::support::{App, Ask, Wire, post};
 
@@ -182,6 +184,37 @@ async fn an_answer_at_the_limit_is_stored() {
     send().await.replays(&first);
 }
 
+#[idempotent]
+async fn with_a_long_header(State(app): State<App>) -> impl IntoResponse {
+    app.run();
+    ([("x-long", "x".repeat(10_000))], "short")
+}
+
+#[tokio::test]
+async fn an_answer_whose_headers_are_over_the_limit_is_not_stored() {
+    let app = App::new().set(|idempotency| idempotency.answer_limit(100));
+    let router = app.at("/", on_post(with_a_long_header));
+    let first = post("/").key("k").to(&router).await.ran();
+    assert_eq!((first.header("x-long").unwrap().len(), first.text()), (10_000, "short"));
+    post("/").key("k").to(&router).await.problem(409, "response-not-stored");
+    assert_eq!(app.runs(), 1);
+}
+
+#[tokio::test]
+async fn without_the_body_nothing_of_an_answer_is_stored() {
+    let app = App::new().set(|idempotency| idempotency.answer_limit(100));
+    let router =
+        app.at("/headers", on_post(with_a_long_header)).merge(app.at("/body", on_post(export)));
+    post("/headers").key("headers").to(&router).await.ran();
+    post("/body").key("body").body("text/plain", "101").to(&router).await.ran();
+    for key in ["headers", "body"] {
+        let id = RecordId::of(&Scope::GLOBAL, &IdempotencyKey::parse(key.as_bytes()).unwrap());
+        let found = app.store.find(&id).await.unwrap().unwrap();
+        let Recorded::Completed(answer) = found.record.state else { panic!("{key} has no answer") };
+        assert_eq!((answer.status, answer.len()), (200, 0), "{key}");
+    }
+}
+
 /// Ten megabytes under the default limit, on a single frame.
 #[idempotent]
 async fn dump(State(app): State<App>) -> Bytes {
@@ -199,31 +232,6 @@ async fn ten_megabytes_are_sent_whole_and_once() {
     assert_eq!(app.runs(), 1);
 }
 
-#[idempotent]
-async fn follow(State(app): State<App>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    app.run();
-    let one = stream::iter([Ok(Event::default().data("one"))]);
-    Sse::new(futures_util::StreamExt::chain(one, stream::pending()))
-}
-
-#[tokio::test]
-async fn an_event_stream_passes_as_it_comes_and_cannot_be_given_again() {
-    let app = App::new();
-    let wire = Wire::serve(app.at("/", on_post(follow))).await;
-    let mut connection = wire.connect().await;
-    let request = "POST / HTTP/1.1\r\nhost: a\r\nidempotency-key: k\r\ncontent-length: 0\r\n\r\n";
-    tokio::io::AsyncWriteExt::write_all(&mut connection, request.as_bytes()).await.unwrap();
-    let mut seen = Vec::new();
-    while !seen.windows(9).any(|window| window == b"data: one") {
-        let read = tokio::io::AsyncReadExt::read_buf(&mut connection, &mut seen).await.unwrap();
-        assert_ne!(read, 0, "the stream has no end");
-    }
-    drop(connection);
-    let router = app.at("/", on_post(follow));
-    post("/").key("k").to(&router).await.problem(409, "response-not-stored");
-    assert_eq!(app.runs(), 1);
-}
-
 #[idempotent(on_crash = "hold")]
 async fn break_off(State(app): State<App>) -> Body {
     app.run();
@@ -237,6 +245,7 @@ async fn half_an_answer_is_never_stored_as_a_success() {
     let router = app.at("/", on_post(break_off));
     let first = post("/").key("k").to(&router).await;
     first.problem(500, "response-failed");
+    assert_eq!(first.document()["retryable"], false);
     assert!(!first.text().contains("disk"), "the cause is for the log");
     post("/").key("k").to(&router).await.problem(409, "outcome-unknown");
     assert_eq!(app.runs(), 1);

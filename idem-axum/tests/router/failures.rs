@@ -123,6 +123,7 @@ async fn a_panic_is_a_failure_wherever_it_happens() {
         let router = app.at("/", handlers);
         let first = post("/").key("k").to(&router).await;
         first.problem(500, "handler-panicked");
+        assert_eq!(first.document()["retryable"], true, "{place}");
         assert!(!first.text().contains("secret"), "{place}");
         let second = post("/").key("k").to(&router).await.ran();
         assert_eq!(second.text(), "run 2, attempt 2", "{place}");
@@ -139,7 +140,9 @@ async fn panic_for_good(State(app): State<App>, Json(_): Json<Value>) -> String 
 async fn a_panic_is_final_where_failures_are() {
     let app = App::new();
     let router = app.at("/", on_post(panic_for_good));
-    post("/").key("k").json("1").to(&router).await.problem(500, "handler-panicked");
+    let first = post("/").key("k").json("1").to(&router).await;
+    first.problem(500, "handler-panicked");
+    assert_eq!(first.document()["retryable"], false);
     post("/").key("k").json("1").to(&router).await.problem(409, "previous-attempt-failed");
     assert_eq!(app.runs(), 1);
 }

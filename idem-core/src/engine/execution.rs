@@ -128,7 +128,7 @@ impl Held {
             let finish = || store.clone().finish(lease, outcome.clone());
             match retry(settings.store_timeout, finish).await {
                 Some(Written::Done) => {
-                    tracing::info!(record = %lease.id, "the outcome was recorded late")
+                    tracing::info!(record = %lease.id, "the outcome was recorded late");
                 }
                 Some(Written::Fenced) => fenced(lease),
                 None => tracing::error!(record = %lease.id, "the outcome stays unrecorded"),

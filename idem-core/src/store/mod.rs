@@ -36,7 +36,7 @@ pub trait Store: Send + Sync + 'static {
     /// The lease starts at the moment of the write, after any wait for a lock, and the retention
     /// when the lease ends: a crash is remembered for a whole ttl. The fencing token is
     /// greater than any the record had before. A claim that is made twice with the same owner is
-    /// one claim: the second call returns the same grant.
+    /// one claim while it is in progress: the second call returns the same grant.
     fn begin(&self, claim: &Claim) -> impl Future<Output = Result<Begun, StoreError>> + Send;
 
     /// Lets the lease, and the retention after it, run anew from now, while the execution is in

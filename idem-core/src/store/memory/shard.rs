@@ -55,11 +55,14 @@ impl Shard {
             self.records.insert(id, Kept { record, look_at });
             return begun;
         };
-        if found.revision.owner == claim.owner && matches!(found.state, State::InProgress { .. }) {
-            return granted(found);
-        }
-        if !found.is_expired(now) && claim.over != Some(found.revision) {
-            return Begun::Found(Found { record: found.clone(), now });
+        if !found.is_expired(now) {
+            let in_progress = matches!(found.state, State::InProgress { .. });
+            if in_progress && found.revision.owner == claim.owner {
+                return granted(found);
+            }
+            if claim.over != Some(found.revision) {
+                return Begun::Found(Found { record: found.clone(), now });
+            }
         }
         self.answer_bytes -= answer_bytes(&found.state);
         *found = claimed(claim, now, Some(found));
