@@ -55,7 +55,8 @@ impl<P, St: Store> Idempotency<P, St> {
     }
 
     /// Sets how long an execution may go without a sign of life before it counts as crashed;
-    /// 30 seconds unless set here or in the handler's contract.
+    /// 30 seconds unless set here or in the handler's contract. It is also how long the body of an
+    /// answer is waited for before it passes to its client unstored.
     #[must_use]
     pub fn lease(self, lease: Duration) -> Self {
         self.set(|settings| settings.lease = lease)
