@@ -26,6 +26,9 @@ pub struct Contract {
     pub on_failure: OnFailure,
     /// What a retry does when the execution before it vanished.
     pub on_crash: OnCrash,
+    /// How long a retry of the same payload waits for the answer of the first; `None` does not
+    /// wait.
+    pub wait: Option<Duration>,
     /// The name under which the key travels: an HTTP header.
     pub header: &'static str,
     /// Whether a request must carry a key.
@@ -72,7 +75,7 @@ const DEFAULT_TTL: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Contract {
     /// The contract of plain `#[idempotent]`: reject, 24 hours, failures run again, crashes are
-    /// held, a key is required in `Idempotency-Key`.
+    /// held, nobody waits, a key is required in `Idempotency-Key`.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
@@ -82,6 +85,7 @@ impl Contract {
             lease: None,
             on_failure: OnFailure::Retry,
             on_crash: OnCrash::Hold,
+            wait: None,
             header: "idempotency-key",
             key: KeyRule::Required,
         }
@@ -119,6 +123,13 @@ impl Contract {
     #[must_use]
     pub const fn on_crash(mut self, rule: OnCrash) -> Self {
         self.on_crash = rule;
+        self
+    }
+
+    /// Lets a retry of the same payload wait for the answer of the first, for so many milliseconds.
+    #[must_use]
+    pub const fn wait_millis(mut self, millis: u64) -> Self {
+        self.wait = Some(Duration::from_millis(millis));
         self
     }
 

@@ -31,6 +31,7 @@ pub fn decide(
         return Verdict::Refuse(Refusal::OperationMismatch { original });
     }
     match Likeness::of(&record.accepted, attempt) {
+        Likeness::Same if contract.wait.is_some() && record.is_live(now) => Verdict::Wait,
         Likeness::Same => decide_retry(record, contract, now, false),
         Likeness::Equivalent => decide_retry(record, contract, now, true),
         Likeness::Different { changed } => match contract.policy {

@@ -110,6 +110,15 @@ fn in_progress_with_a_live_lease_same_payload_is_busy() {
 }
 
 #[test]
+fn in_progress_with_a_live_lease_same_payload_waits_where_the_contract_does() {
+    let waits = CONTRACT.wait_millis(5_000);
+    let on = |state, attempt| decide(Some(&record(state)), &attempt, &waits, NOW);
+    assert_eq!(on(live(), attempt(10, "first")), Verdict::Wait);
+    assert_eq!(on(live(), attempt(10, "other")), Verdict::Refuse(Refusal::Busy));
+    assert_eq!(on(lost(), attempt(10, "first")), Verdict::Refuse(Refusal::OutcomeUnknown));
+}
+
+#[test]
 fn in_progress_with_a_live_lease_same_identity_is_busy() {
     assert_eq!(on(live(), &attempt(10, "other")), Verdict::Refuse(Refusal::Busy));
 }
@@ -269,6 +278,7 @@ proptest! {
                 prop_assert!(!same_intent);
                 prop_assert_eq!(changed.is_empty(), whole);
             }
+            Verdict::Wait => prop_assert!(false, "the contract does not wait"),
             Verdict::Refuse(Refusal::Busy) => prop_assert!(record.is_live(now)),
             Verdict::Refuse(Refusal::OutcomeUnknown) => prop_assert_eq!(on_crash, OnCrash::Hold),
             Verdict::Refuse(Refusal::PreviousAttemptFailed) => prop_assert_eq!(on_failure, OnFailure::Reject),

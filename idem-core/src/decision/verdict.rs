@@ -20,6 +20,9 @@ pub enum Verdict {
         /// Whether the payload differs from the first in fields that are not critical.
         differs: bool,
     },
+    /// The answer of the first execution, which is running, is worth waiting for: then it is
+    /// decided again.
+    Wait,
     /// Neither.
     Refuse(Refusal),
 }

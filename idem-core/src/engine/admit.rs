@@ -3,17 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, timeout};
 
-use super::aftercare::{self, retry};
+use super::waiting::Ear;
 use super::{Admission, Engine, Execution, Settings};
 use crate::attempt::Attempt;
 use crate::contract::Contract;
 use crate::decision::{Refusal, Verdict, decide};
 use crate::lease::{Lease, Owner};
 use crate::record::{Record, Revision, State};
-use crate::store::{Begun, Claim, ErasedStore, Found, Outcome, StoreError, Written};
+use crate::store::{Begun, Claim, Found, Outcome, StoreError, Written};
 
 /// How often a record may move on between decision and claim before the attempt is told to come
 /// back: each time another attempt has made progress.
@@ -49,7 +48,11 @@ impl Engine {
         let _running = self.inner.running.token();
         let owner = Owner::random();
         let mut over: Option<Over> = None;
-        for _ in 0..ROUNDS {
+        let mut ear = contract.wait.map(|patience| self.inner.waiters.listen(attempt.id, patience));
+        let mut rounds = 0;
+        while rounds < ROUNDS {
+            rounds += 1;
+            ear.iter_mut().for_each(Ear::open);
             let claim = self.claim(attempt, contract, owner, over.as_ref());
             let ended = over.take().map(|over| over.ended);
             let asked = Instant::now();
@@ -61,11 +64,12 @@ impl Engine {
                     }
                 }
                 Begun::Found(Found { record, now }) => {
-                    match admission(decide(Some(&record), attempt, contract, now)) {
-                        Ok(admission) => return Ok(admission),
-                        Err(revision) => {
+                    match decide(Some(&record), attempt, contract, now) {
+                        Verdict::Run { over: revision } => {
                             over = revision.map(|revision| Over::of(&record, revision));
                         }
+                        Verdict::Wait if Ear::wait(ear.as_mut()).await => rounds = 0,
+                        verdict => return Ok(told(verdict)),
                     }
                 }
             }
@@ -104,10 +108,7 @@ impl Engine {
         let limit = self.settings().store_timeout;
         let found = timeout(limit, self.inner.store.clone().find(attempt.id));
         let found = found.await.unwrap_or(Err(StoreError::TimedOut { after: limit }))?;
-        Ok(found.map(|Found { record, now }| {
-            let told = admission(decide(Some(&record), attempt, contract, now));
-            told.unwrap_or(Admission::Refused(Refusal::Busy))
-        }))
+        Ok(found.map(|Found { record, now }| told(decide(Some(&record), attempt, contract, now))))
     }
 
     fn claim(
@@ -166,57 +167,13 @@ impl Engine {
             }
         }
     }
-
-    fn give_back(
-        &self,
-        claim: Claim,
-        ended: Option<Outcome>,
-        late: Option<BoxFuture<'static, Result<Begun, StoreError>>>,
-    ) {
-        let (store, limit) = (self.inner.store.clone(), self.settings().store_timeout);
-        self.after_care(claim.lease, async move {
-            // Whatever it says, the record itself is asked below; and a reply that never comes
-            // leaves half of the time for that.
-            let replied = match late {
-                Some(late) => timeout(aftercare::span(claim.lease) / 2, late).await.is_ok(),
-                None => true,
-            };
-            let undo = || undo(store.clone(), claim.clone(), ended.clone());
-            // A claim without a reply may still be on its way: it is looked for until the end.
-            while retry(limit, undo).await == Some(false) && !replied {
-                sleep(aftercare::LONGEST_PAUSE).await;
-            }
-        });
-    }
 }
 
-/// Undoes `claim` if the record is held by it, and says whether it was: a first one is released,
-/// one over an earlier execution leaves the record as that one `ended`.
-async fn undo(
-    store: Arc<dyn ErasedStore>,
-    claim: Claim,
-    ended: Option<Outcome>,
-) -> Result<bool, StoreError> {
-    let found = store.clone().find(claim.attempt.id).await?;
-    let Some(Found { record, .. }) =
-        found.filter(|found| found.record.revision.owner == claim.owner)
-    else {
-        return Ok(false);
-    };
-    let lease = claim.lease_with(record.fence);
-    let undone = match ended {
-        None => store.release(lease),
-        Some(ended) => store.finish(lease, ended),
-    };
-    // Fenced: somebody took it over meanwhile, which settles it as well.
-    undone.await.map(|_: Written| true)
-}
-
-/// What a verdict means for the attempt; the revision to take over when it means to run.
-fn admission(verdict: Verdict) -> Result<Admission, Option<Revision>> {
+/// What a verdict means for an attempt that neither runs nor waits any longer.
+fn told(verdict: Verdict) -> Admission {
     match verdict {
-        Verdict::Run { over } => Err(over),
-        Verdict::Replay { answer, differs } => Ok(Admission::Replay { answer, differs }),
-        Verdict::Refuse(refusal) => Ok(Admission::Refused(refusal)),
+        Verdict::Replay { answer, differs } => Admission::Replay { answer, differs },
+        Verdict::Refuse(refusal) => Admission::Refused(refusal),
+        Verdict::Run { .. } | Verdict::Wait => Admission::Refused(Refusal::Busy),
     }
 }

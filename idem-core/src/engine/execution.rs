@@ -102,7 +102,10 @@ impl Drop for Execution {
 impl Held {
     async fn finish(self, lease: Lease, outcome: Outcome) -> Finish {
         match self.engine.record(lease, &outcome).await {
-            Ok(Written::Done) => Finish::Recorded,
+            Ok(Written::Done) => {
+                self.engine.inner.waiters.wake(&lease.id);
+                Finish::Recorded
+            }
             Ok(Written::Fenced) => {
                 fenced(lease);
                 Finish::Fenced
@@ -124,10 +127,11 @@ impl Held {
     fn record_later(self, lease: Lease, outcome: Outcome) {
         let engine = self.engine.clone();
         engine.after_care(lease.duration, async move {
-            let Inner { store, settings, .. } = &*self.engine.inner;
+            let Inner { store, settings, waiters, .. } = &*self.engine.inner;
             let finish = || store.clone().finish(lease, outcome.clone());
             match retry(settings.store_timeout, finish).await {
                 Some(Written::Done) => {
+                    waiters.wake(&lease.id);
                     tracing::info!(record = %lease.id, "the outcome was recorded late");
                 }
                 Some(Written::Fenced) => fenced(lease),

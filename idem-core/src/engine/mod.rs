@@ -4,7 +4,9 @@
 mod admit;
 mod aftercare;
 mod execution;
+mod give_back;
 mod settings;
+mod waiting;
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,6 +16,7 @@ use tokio_util::task::TaskTracker;
 
 pub use execution::{Execution, Finish};
 pub use settings::Settings;
+use waiting::Waiters;
 
 use crate::decision::Refusal;
 use crate::lease::Heartbeat;
@@ -67,6 +70,7 @@ struct Inner {
     heartbeat: Arc<Heartbeat>,
     running: TaskTracker,
     aftercare: Arc<Semaphore>,
+    waiters: Arc<Waiters>,
 }
 
 /// What an attempt may do.
@@ -105,6 +109,7 @@ impl Engine {
             heartbeat,
             running: TaskTracker::new(),
             aftercare: Arc::new(Semaphore::new(aftercare::LIMIT)),
+            waiters: Arc::default(),
         };
         Self { inner: Arc::new(inner) }
     }
