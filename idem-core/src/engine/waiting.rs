@@ -92,8 +92,9 @@ impl Drop for Ear {
     fn drop(&mut self) {
         self.end = None;
         let mut ears = self.waiters.ears();
-        // Two are left when nobody else listens: the map's own and this one.
-        if Arc::strong_count(&self.notify) <= 2 {
+        // Given up under the lock, so that the last of those that leave together sees it is the last.
+        drop(std::mem::take(&mut self.notify));
+        if ears.get(&self.id).is_some_and(|notify| Arc::strong_count(notify) == 1) {
             ears.remove(&self.id);
         }
         self.waiters.count.fetch_sub(1, Ordering::SeqCst);

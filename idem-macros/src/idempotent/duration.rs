@@ -18,6 +18,10 @@ const DAY: u64 = 86_400_000;
 const LONGEST: u64 = 366 * DAY;
 
 impl Millis {
+    /// How long a retry waits for the first unless it is said: short enough for every client's
+    /// patience, long enough for most handlers.
+    pub(crate) const DEFAULT_WAIT: Self = Self(5_000);
+
     /// Reads a duration, or says what is wrong with it.
     pub(crate) fn parse(literal: &LitStr) -> syn::Result<Self> {
         let text = literal.value();

@@ -10,6 +10,7 @@ mod parse;
 mod settings;
 mod signature;
 mod value;
+mod windows;
 mod words;
 
 use proc_macro2::TokenStream;

@@ -1,19 +1,20 @@
 //! The options with their meaning: from [`RawArgs`] to [`Settings`].
 
 use proc_macro2::TokenStream;
-use syn::{Ident, LitStr, Path};
+use syn::{Ident, Path};
 
 use crate::diagnostics::{Diagnostics, fault};
 use crate::idempotent::critical::CriticalPath;
 use crate::idempotent::duration::Millis;
 use crate::idempotent::parse::{RawArgs, RawOption};
 use crate::idempotent::value;
+use crate::idempotent::windows::Windows;
 use crate::idempotent::words::{Concurrent, KeyRule, OnCrash, OnFailure, Policy, Word};
 use crate::runtime::Runtime;
 use crate::suggest;
 
-/// The options that were given. Each value is valid by itself, and the lease is shorter than the
-/// ttl when both are given.
+/// The options that were given. Each value is valid by itself, and of the wait, the lease and the
+/// ttl each is shorter than the next, as far as they are given.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) critical: Option<(Ident, Vec<CriticalPath>)>,
@@ -22,6 +23,8 @@ pub(crate) struct Settings {
     pub(crate) lease: Option<Millis>,
     pub(crate) on_failure: Option<OnFailure>,
     pub(crate) on_crash: Option<OnCrash>,
+    /// How long a retry waits for the first, where it does.
+    pub(crate) wait: Option<Millis>,
     pub(crate) name: Option<String>,
     pub(crate) header: Option<String>,
     pub(crate) key: Option<KeyRule>,
@@ -37,6 +40,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("on_failure", "on_failure = \"retry\""),
     ("on_crash", "on_crash = \"hold\""),
     ("concurrent", "concurrent = \"reject\""),
+    ("wait", "wait = \"5s\""),
     ("name", "name = \"pay\""),
     ("header", "header = \"Idempotency-Key\""),
     ("key", "key = \"required\""),
@@ -47,7 +51,7 @@ impl Settings {
     /// Gives each option its meaning; every faulty one is reported.
     pub(crate) fn lower(args: RawArgs, diagnostics: &mut Diagnostics) -> Self {
         let mut settings = Self::default();
-        let mut windows = Windows::default();
+        let mut windows = Windows::new(may_wait(&args));
         let mut seen: Vec<String> = Vec::new();
         for option in args.options {
             let checked = checked(&option, &seen);
@@ -76,8 +80,12 @@ impl Settings {
             "lease" => self.lease = Some(windows.lease(value)?),
             "on_failure" => self.on_failure = Some(word(value)?),
             "on_crash" => self.on_crash = Some(word(value)?),
-            // There is one rule so far, and the engine follows it anyway.
-            "concurrent" => word::<Concurrent>(value).map(drop)?,
+            "concurrent" => {
+                if let Concurrent::Wait = word(value)? {
+                    self.wait.get_or_insert(Millis::DEFAULT_WAIT);
+                }
+            }
+            "wait" => self.wait = Some(windows.wait(name, value)?),
             "name" => self.name = Some(value::name(value)?),
             "header" => self.header = Some(value::header(value)?),
             "key" => self.key = Some(word(value)?),
@@ -86,6 +94,16 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// Whether `concurrent` lets a retry wait. One that cannot be read is a fault by itself, which is
+/// not to become two.
+fn may_wait(args: &RawArgs) -> bool {
+    let concurrent = args.options.iter().find(|option| option.name == "concurrent");
+    concurrent.is_some_and(|option| {
+        let rule = option.value.as_ref().map(word);
+        !matches!(rule, Some(Ok(Concurrent::Reject)))
+    })
 }
 
 /// The value of a known option that is given for the first time.
@@ -118,43 +136,4 @@ fn word<W: Word>(value: &TokenStream) -> syn::Result<W> {
 /// Reads the path of a re-export of `idem-axum`.
 fn runtime(value: &TokenStream) -> syn::Result<Runtime> {
     value::runtime_path(value).map(|path: Path| Runtime::of_path(&path))
-}
-
-/// The two times of a contract, which must agree.
-#[derive(Default)]
-struct Windows {
-    ttl: Option<(LitStr, Millis)>,
-    lease: Option<(LitStr, Millis)>,
-}
-
-impl Windows {
-    fn ttl(&mut self, value: &TokenStream) -> syn::Result<Millis> {
-        let read = value::duration(value, "ttl")?;
-        self.ttl = Some(read.clone());
-        self.agree(&read.0).map(|()| read.1)
-    }
-
-    fn lease(&mut self, value: &TokenStream) -> syn::Result<Millis> {
-        let read = value::duration(value, "lease")?;
-        self.lease = Some(read.clone());
-        self.agree(&read.0).map(|()| read.1)
-    }
-
-    /// Checked when the second of the two is read, so that the fault stands at its place.
-    fn agree(&self, place: &LitStr) -> syn::Result<()> {
-        let (Some((ttl_text, ttl)), Some((lease_text, lease))) = (&self.ttl, &self.lease) else {
-            return Ok(());
-        };
-        if lease < ttl {
-            return Ok(());
-        }
-        let message = format!(
-            "the lease `{}` is not shorter than the ttl `{}`",
-            lease_text.value(),
-            ttl_text.value()
-        );
-        let help = "the lease is how long one attempt may stay silent, the ttl how long its answer is kept: \
-                    raise `ttl` or lower `lease`";
-        Err(fault(place, message, help))
-    }
 }

@@ -57,7 +57,24 @@ fn every_faulty_option_is_refused_with_help() {
         ),
         ("on_failure = \"rtry\"", "help: did you mean `retry`? the choices are `retry`, `reject`"),
         ("on_crash = \"reject\"", "unknown value `reject` for `on_crash`"),
-        ("concurrent = \"wait\"", "unknown value `wait` for `concurrent`"),
+        (
+            "concurrent = \"queue\"",
+            "unknown value `queue` for `concurrent`\nhelp: the choices are `reject`, `wait`",
+        ),
+        ("wait = \"5s\"", "but no retry waits\nhelp: write `concurrent = \"wait\"` as well"),
+        ("wait = \"1m\", lease = \"30s\"", "`wait` says how long, but no retry waits"),
+        ("concurrent = \"reject\", wait = \"5s\"", "`wait` says how long, but no retry waits"),
+        ("wait = \"5s\", concurrent = \"wiat\"", "help: did you mean `wait`?"),
+        ("wait = \"5s\", concurrent", "`concurrent` needs a value"),
+        ("concurrent = \"wait\", wait = true", "help: write `wait = \"5s\"`"),
+        (
+            "concurrent = \"wait\", wait = \"1m\", lease = \"30s\", ttl = \"1h\"",
+            "the wait `1m` is not shorter than the lease `30s`",
+        ),
+        (
+            "lease = \"30s\", wait = \"30s\", concurrent = \"wait\"",
+            "the wait `30s` is not shorter than the lease `30s`",
+        ),
         ("key = \"none\"", "the choices are `required`, `optional`"),
         ("name = \"\"", "`` cannot be the name of an operation"),
         ("name = \"pay me\"", "`pay me` cannot be the name of an operation"),
@@ -198,4 +215,23 @@ fn a_header_is_compared_in_lower_case_and_a_raw_name_loses_its_prefix() {
     assert!(expanded.contains("new (\"move\")"), "{expanded}");
     assert!(expanded.contains("\"x-retry-key\""), "{expanded}");
     assert!(expanded.contains("facade :: idem :: __private :: OpeningWithHeaders"), "{expanded}");
+}
+
+#[test]
+fn a_retry_waits_five_seconds_unless_another_wait_is_given() {
+    let rows = [
+        ("concurrent = \"wait\"", Some("wait_millis (5000)")),
+        ("concurrent = \"wait\", wait = \"2s\"", Some("wait_millis (2000)")),
+        ("wait = \"2s\", lease = \"3s\", concurrent = \"wait\"", Some("wait_millis (2000)")),
+        ("concurrent = \"reject\"", None),
+        ("", None),
+    ];
+    for (args, wait) in rows {
+        let args = parse_str(args).expect("the options are tokens");
+        let item = quote! { async fn pay() {} };
+        let expanded = expand(args, item, Some(Runtime::of_crate("idem_axum"))).to_string();
+        assert!(!expanded.contains("compile_error"), "{expanded}");
+        assert_eq!(expanded.contains("wait_millis"), wait.is_some(), "{expanded}");
+        assert!(expanded.contains(wait.unwrap_or_default()), "{expanded}");
+    }
 }

@@ -17,7 +17,11 @@ pub(crate) fn text(value: &TokenStream, option: &str, example: &str) -> syn::Res
 }
 
 /// A duration; a bare number is explained, since its unit is anyone's guess.
-pub(crate) fn duration(value: &TokenStream, option: &str) -> syn::Result<(LitStr, Millis)> {
+pub(crate) fn duration(
+    value: &TokenStream,
+    option: &str,
+    example: &str,
+) -> syn::Result<(LitStr, Millis)> {
     if let Ok(Lit::Int(number)) = syn::parse2(value.clone()) {
         let message = format!("the value of `{option}` has no unit");
         let digits = number.base10_digits();
@@ -29,7 +33,7 @@ pub(crate) fn duration(value: &TokenStream, option: &str) -> syn::Result<(LitStr
             ),
         ));
     }
-    let literal = text(value, option, &format!("{option} = \"72h\""))?;
+    let literal = text(value, option, example)?;
     let millis = Millis::parse(&literal)?;
     Ok((literal, millis))
 }

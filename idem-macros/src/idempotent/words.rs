@@ -65,11 +65,13 @@ impl Word for OnCrash {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Concurrent {
     Reject,
+    Wait,
 }
 
 impl Word for Concurrent {
     const OPTION: &'static str = "concurrent";
-    const CHOICES: &'static [(&'static str, Self)] = &[("reject", Self::Reject)];
+    const CHOICES: &'static [(&'static str, Self)] =
+        &[("reject", Self::Reject), ("wait", Self::Wait)];
 }
 
 /// `key`: whether a request must carry a key.

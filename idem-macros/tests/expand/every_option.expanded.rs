@@ -18,6 +18,7 @@ fn r#move(
             .lease_millis(1500)
             .on_failure(crate::facade::idem::__private::OnFailure::Reject)
             .on_crash(crate::facade::idem::__private::OnCrash::Retry)
+            .wait_millis(750)
             .header("x-retry-key")
             .key(crate::facade::idem::__private::KeyRule::Optional)
     };

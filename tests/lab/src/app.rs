@@ -50,6 +50,7 @@ pub(crate) fn router<St: Store + Clone>(app: App<St>) -> Router {
     Router::new()
         .route("/reject", post(handlers::reject))
         .route("/strict", post(handlers::strict))
+        .route("/wait", post(handlers::wait))
         .route("/failed-retry", post(handlers::failed_retry))
         .route("/failed-reject", post(handlers::failed_reject))
         .route("/crash-retry", post(handlers::crash_retry))

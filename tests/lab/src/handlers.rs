@@ -32,6 +32,16 @@ pub(crate) async fn strict(
     pay(effects, call, payment).await
 }
 
+/// A retry waits for the first.
+#[idempotent(critical = ["amount", "currency", "recipient"], concurrent = "wait", ttl = "72h")]
+pub(crate) async fn wait(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
 /// A failure is tried again.
 #[idempotent(critical = ["amount", "currency", "recipient"], on_failure = "retry", ttl = "72h")]
 pub(crate) async fn failed_retry(

@@ -39,6 +39,12 @@ impl App {
         Self { idempotency, store, gate: Gate::default(), runs: Arc::default() }
     }
 
+    /// The same application in another process, as far as its engine can tell: they share the
+    /// store, and nothing else that an engine has.
+    pub(crate) fn elsewhere(&self) -> Self {
+        Self { idempotency: Idempotency::global(self.store.clone()), ..self.clone() }
+    }
+
     /// Changes a setting of the engine.
     pub(crate) fn set(
         self,

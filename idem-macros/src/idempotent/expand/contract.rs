@@ -32,6 +32,10 @@ pub(crate) fn contract(model: &Model) -> TokenStream {
         let word = variant(&word);
         calls.extend(quote!(.on_crash(#private::OnCrash::#word)));
     }
+    if let Some(wait) = settings.wait {
+        let millis = Literal::u64_unsuffixed(wait.get());
+        calls.extend(quote!(.wait_millis(#millis)));
+    }
     if let Some(header) = &settings.header {
         calls.extend(quote!(.header(#header)));
     }

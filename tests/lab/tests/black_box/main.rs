@@ -8,6 +8,7 @@
 //! | `differences` | another request under the same key |
 //! | `keys`, `bodies`, `principals` | what is refused before anything is claimed |
 //! | `failures`, `disconnects`, `crashes` | handlers, clients and servers that break off |
+//! | `waiting` | retries that wait for the first |
 //! | `leases` | times: leases, retention |
 //! | `outages` | a store that cannot be reached |
 //! | `answers` | what is stored of an answer |
@@ -29,3 +30,4 @@ mod outages;
 mod principals;
 mod routes;
 mod shutdown;
+mod waiting;

@@ -1,0 +1,4 @@
+#[idempotent(concurrent = "wait")]
+async fn pay(Json(payment): Json<Payment>) -> Json<Receipt> {
+    bank::pay(payment).await
+}
