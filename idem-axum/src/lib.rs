@@ -53,6 +53,7 @@
 //! | what makes two payloads the same intent | [`macro@SemanticIdentity`], [`macro@IdentityValue`] |
 //! | whose keys they are | [`Principal`], [`Idempotency::per`], [`Idempotency::global`] |
 //! | body extractors of your own | [`Payload`] |
+//! | which answers are for good | [`Outcome`] |
 //! | fencing tokens | [`Execution`] |
 //! | what clients are told | [`problems`], [`Dialect`] |
 //! | stores of your own | [`Store`] |
@@ -74,6 +75,7 @@ mod execution;
 mod idempotency;
 mod media_type;
 mod opening;
+mod outcome;
 mod payload;
 mod principal;
 mod problem;
@@ -105,6 +107,7 @@ pub use idem_macros::SemanticIdentity;
 #[doc = include_str!("../docs/idempotent.md")]
 pub use idem_macros::idempotent;
 pub use idempotency::Idempotency;
+pub use outcome::Outcome;
 pub use payload::Payload;
 pub use principal::{Global, Principal};
 pub use problem::Dialect;

@@ -116,7 +116,7 @@ impl Problem {
                 Self { changed, ..problem }
             }
             Refusal::OutcomeUnknown => {
-                let detail = "an earlier request with this key was cut off, and nobody knows how far it came";
+                let detail = "an earlier request with this key ended without a known outcome";
                 Self::new(Code::OutcomeUnknown, detail)
             }
             Refusal::PreviousAttemptFailed => {
