@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use idem_core::engine::{Engine, Settings};
+use idem_core::observe::Observer;
 use idem_core::store::Store;
 
 use crate::principal::{Global, Principal};
@@ -87,6 +88,29 @@ impl<P, St: Store> Idempotency<P, St> {
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.dialect = dialect;
+        self
+    }
+
+    /// Tells `observer` of every conflict, instead of logging it.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use idem_axum::{Conflict, Idempotency, MemoryStore, Observer};
+    ///
+    /// #[derive(Default)]
+    /// struct Count(AtomicU64);
+    ///
+    /// impl Observer for Count {
+    ///     fn conflict(&self, _: &Conflict<'_>) {
+    ///         self.0.fetch_add(1, Ordering::Relaxed);
+    ///     }
+    /// }
+    ///
+    /// let idempotency = Idempotency::global(MemoryStore::new()).observer(Count::default());
+    /// ```
+    #[must_use]
+    pub fn observer(mut self, observer: impl Observer) -> Self {
+        self.engine = self.engine.with_observer(observer);
         self
     }
 

@@ -56,6 +56,7 @@
 //! | which answers are for good | [`Outcome`] |
 //! | fencing tokens | [`Execution`] |
 //! | what clients are told | [`problems`], [`Dialect`] |
+//! | hearing of conflicts | [`Observer`], [`Idempotency::observer`] |
 //! | stores of your own | [`Store`] |
 //!
 //! # Features
@@ -92,6 +93,7 @@ pub use execution::Execution;
 pub use idem_core as core;
 pub use idem_core::fingerprint::Encoding;
 pub use idem_core::identity::{IdentityValue, SemanticIdentity};
+pub use idem_core::observe::{Arbitration, Conflict, Observer};
 pub use idem_core::scope::{EmptyScope, Scope};
 pub use idem_core::store::Store;
 #[cfg(feature = "memory")]

@@ -122,8 +122,8 @@ impl<const HEADERS: bool> Opening<HEADERS> {
             .map_err(|error| Problem::payload_unreadable(&error).into_response(dialect))?;
         let operation =
             Operation::http(contract.name, self.method.as_str(), self.uri.path(), self.uri.query());
-        let attempt =
-            Attempt { id: RecordId::of(&caller.scope, &key), operation, fingerprint, identity };
+        let id = RecordId::of(&caller.scope, &key);
+        let attempt = Attempt { id, scope: caller.scope.clone(), operation, fingerprint, identity };
         Ok((Admitted::protected(caller, attempt), sent.value))
     }
 

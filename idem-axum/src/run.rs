@@ -75,7 +75,11 @@ fn told(caller: &Caller, attempt: &Attempt, contract: &Contract, admission: Admi
         // Only `respond` admits executions, and it keeps them.
         Admission::Run(_) => Problem::store_unavailable(),
     };
-    tracing::info!(record = %attempt.id, operation = contract.name, code = problem.code(), "not run");
+    // Of conflicts the engine's observer is told.
+    if !problem.is_mismatch() {
+        let (record, operation, code) = (attempt.id, contract.name, problem.code());
+        tracing::info!(%record, operation, code, "not run");
+    }
     problem.into_response(caller.dialect)
 }
 

@@ -51,6 +51,8 @@ impl fmt::Display for RecordId {
 pub struct Attempt {
     /// The record that scope and key name.
     pub id: RecordId,
+    /// Whose key it is.
+    pub scope: Scope,
     /// Method, path and query.
     pub operation: Operation,
     /// The digest of the whole canonical payload.

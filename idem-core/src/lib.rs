@@ -11,6 +11,7 @@
 //! | what is done with an attempt | [`decision`] |
 //! | what is kept | [`record`], [`lease`], [`store`], [`clock`] |
 //! | what joins them | [`engine`] |
+//! | what is told of it | [`observe`] |
 //!
 //! # Features
 //!
@@ -33,6 +34,7 @@ pub mod fingerprint;
 pub mod identity;
 pub mod key;
 pub mod lease;
+pub mod observe;
 pub mod operation;
 pub mod record;
 pub mod scope;

@@ -34,6 +34,12 @@ impl Scope {
         Ok(Self(Some(id)))
     }
 
+    /// A scope read back from a store.
+    #[must_use]
+    pub fn stored(id: Option<String>) -> Self {
+        Self(id.map(String::into_boxed_str))
+    }
+
     /// The principal's identifier; `None` for the global scope.
     #[must_use]
     pub fn id(&self) -> Option<&str> {

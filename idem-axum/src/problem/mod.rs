@@ -134,6 +134,11 @@ impl Problem {
         self.code.word()
     }
 
+    /// Whether the key stands for something else.
+    pub(crate) fn is_mismatch(&self) -> bool {
+        matches!(self.code, Code::PayloadMismatch | Code::OperationMismatch)
+    }
+
     /// The response, with the status that `dialect` gives the problem.
     pub(crate) fn into_response(self, dialect: Dialect) -> Response {
         let code = self.code;

@@ -6,6 +6,7 @@
 mod support;
 
 mod answers;
+mod audit;
 mod bodies;
 mod concurrency;
 mod conflicts;

@@ -13,6 +13,7 @@ use crate::identity::Identity;
 use crate::lease::{Fence, Owner};
 use crate::operation::Operation;
 use crate::record::{Answer, Revision};
+use crate::scope::Scope;
 
 const CONTRACT: Contract = Contract::new("pay");
 const NOW: Timestamp = Timestamp::from_millis(1_000_000);
@@ -25,6 +26,7 @@ fn attempt(amount: u64, note: &str) -> Attempt {
     identity.field("amount", |out| out.value(&amount));
     Attempt {
         id: RecordId::from_digest(Digest::of(&[b"k"])),
+        scope: Scope::GLOBAL,
         operation: Operation::http("pay", "POST", "/pay", None),
         fingerprint: Fingerprint::of(Encoding::Raw, None, body.as_bytes(), &Mask::NONE).unwrap(),
         identity: Some(identity),

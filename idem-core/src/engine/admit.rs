@@ -11,6 +11,7 @@ use crate::attempt::Attempt;
 use crate::contract::Contract;
 use crate::decision::{Refusal, Verdict, decide};
 use crate::lease::{Lease, Owner};
+use crate::observe::Conflict;
 use crate::record::{Record, Revision, State};
 use crate::store::{Begun, Claim, Found, Outcome, StoreError, Written};
 
@@ -69,7 +70,10 @@ impl Engine {
                             over = revision.map(|revision| Over::of(&record, revision));
                         }
                         Verdict::Wait if Ear::wait(ear.as_mut()).await => rounds = 0,
-                        verdict => return Ok(told(verdict)),
+                        verdict => {
+                            self.report(&record, attempt, &verdict);
+                            return Ok(told(verdict));
+                        }
                     }
                 }
             }
@@ -109,6 +113,12 @@ impl Engine {
         let found = timeout(limit, self.inner.store.clone().find(attempt.id));
         let found = found.await.unwrap_or(Err(StoreError::TimedOut { after: limit }))?;
         Ok(found.map(|Found { record, now }| told(decide(Some(&record), attempt, contract, now))))
+    }
+
+    fn report(&self, record: &Record, attempt: &Attempt, verdict: &Verdict) {
+        if let Some(conflict) = Conflict::of(record, attempt, verdict) {
+            self.inner.observer.conflict(&conflict);
+        }
     }
 
     fn claim(

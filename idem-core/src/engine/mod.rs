@@ -20,6 +20,7 @@ use waiting::Waiters;
 
 use crate::decision::Refusal;
 use crate::lease::Heartbeat;
+use crate::observe::{LogConflicts, Observer};
 use crate::record::Answer;
 use crate::store::{ErasedStore, Store};
 
@@ -44,6 +45,7 @@ use crate::store::{ErasedStore, Store};
 /// let key = IdempotencyKey::parse(b"order-81f2")?;
 /// let attempt = Arc::new(Attempt {
 ///     id: RecordId::of(&Scope::GLOBAL, &key),
+///     scope: Scope::GLOBAL,
 ///     operation: Operation::http(PAY.name, "POST", "/pay", None),
 ///     fingerprint: Fingerprint::of(Encoding::Json, None, b"{\"amount\":10}", &Mask::NONE)?,
 ///     identity: None,
@@ -71,6 +73,7 @@ struct Inner {
     running: TaskTracker,
     aftercare: Arc<Semaphore>,
     waiters: Arc<Waiters>,
+    observer: Arc<dyn Observer>,
 }
 
 /// What an attempt may do.
@@ -110,6 +113,7 @@ impl Engine {
             running: TaskTracker::new(),
             aftercare: Arc::new(Semaphore::new(aftercare::LIMIT)),
             waiters: Arc::default(),
+            observer: Arc::new(LogConflicts),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -118,6 +122,13 @@ impl Engine {
     #[must_use]
     pub fn with_settings(&self, settings: Settings) -> Self {
         Self { inner: Arc::new(Inner { settings, ..(*self.inner).clone() }) }
+    }
+
+    /// The same engine, which tells `observer` of conflicts instead of logging them.
+    #[must_use]
+    pub fn with_observer(&self, observer: impl Observer) -> Self {
+        let observer = Arc::new(observer);
+        Self { inner: Arc::new(Inner { observer, ..(*self.inner).clone() }) }
     }
 
     /// How the engine was set up.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Subject, answer, attempt, claim, claim_over, finish, granted, race, refused};
 use crate::attempt::Attempt;
 use crate::record::{Answer, State};
+use crate::scope::Scope;
 use crate::store::{Claim, Outcome, Store, Written};
 
 /// Of two claims, the first runs, and the second learns what the first is doing.
@@ -45,12 +46,15 @@ pub async fn of_many_parallel_claims_one_is_granted(subject: &impl Subject) {
     assert_eq!(race(&store, claim(&attempt("k"))).await, 1);
 }
 
-/// Operation, fingerprint and identity come back as they were claimed, with and without identity.
+/// Scope, operation, fingerprint and identity come back as they were claimed, with and without a
+/// principal, with and without identity.
 pub async fn what_was_claimed_is_read_back_whole(subject: &impl Subject) {
     let store = subject.store().await;
     let with = attempt("with");
     let without = Arc::new(Attempt { identity: None, ..(*attempt("without")).clone() });
-    for attempt in [with, without] {
+    let scope = Scope::of("account-7").expect("it has an identifier");
+    let scoped = Arc::new(Attempt { scope, ..(*attempt("scoped")).clone() });
+    for attempt in [with, without, scoped] {
         granted(&store, &claim(&attempt)).await;
         let found = refused(&store, &claim(&attempt)).await;
         assert_eq!(found.record.accepted, attempt);

@@ -116,6 +116,7 @@ fn attempt(key: &str) -> Arc<Attempt> {
     identity.field("currency", |out| out.value("EUR"));
     Arc::new(Attempt {
         id: RecordId::of(&Scope::GLOBAL, &key),
+        scope: Scope::GLOBAL,
         operation: Operation::http("pay", "POST", "/pay", Some("dry=1")),
         fingerprint: Fingerprint::of(Encoding::Json, None, body, &Mask::NONE)
             .expect("test bodies are valid"),

@@ -17,6 +17,7 @@ fn claim(number: usize, ttl: Duration) -> Claim {
     let key = IdempotencyKey::parse(format!("key-{number}").as_bytes()).unwrap();
     let attempt = Attempt {
         id: RecordId::of(&Scope::GLOBAL, &key),
+        scope: Scope::GLOBAL,
         operation: Operation::http("pay", "POST", "/pay", None),
         fingerprint: Fingerprint::of(Encoding::Raw, None, b"x", &Mask::NONE).unwrap(),
         identity: None,

@@ -3,10 +3,10 @@
 -- the second meets the row of the first, fails the WHERE, and gets no row back.
 -- The clock is read here, after the lock was waited for, so that a wait does not eat the lease.
 INSERT INTO idem_record (
-    id, operation_name, operation, fingerprint, identity,
+    id, scope, operation_name, operation, fingerprint, identity,
     state, owner, version, fence, attempts, lease_until, created_at, expires_at
 )
-SELECT ?1, ?2, ?3, ?4, ?5, 0, ?6, 1, now, 1, now + ?7, now, now + ?8
+SELECT ?1, ?11, ?2, ?3, ?4, ?5, 0, ?6, 1, now, 1, now + ?7, now, now + ?8
 FROM (SELECT CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now)
 WHERE true
 ON CONFLICT (id) DO UPDATE SET

@@ -1,6 +1,6 @@
 -- The record with the time at which it was read; whether it is expired is for the reader to say.
 SELECT
-    operation_name, operation, fingerprint, identity,
+    scope, operation_name, operation, fingerprint, identity,
     state, owner, version, fence, attempts, lease_until, created_at, expires_at,
     status, headers, body,
     CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now

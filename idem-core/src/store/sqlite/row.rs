@@ -14,6 +14,7 @@ use crate::identity::Identity;
 use crate::lease::{Fence, Owner};
 use crate::operation::Operation;
 use crate::record::{Answer, Record, Revision, State};
+use crate::scope::Scope;
 use crate::store::{Found, StoreError};
 
 pub(super) const IN_PROGRESS: i64 = 0;
@@ -44,6 +45,7 @@ fn attempt(id: RecordId, row: &SqliteRow) -> Result<Attempt, StoreError> {
     let identity: Option<&[u8]> = column(row, "identity")?;
     Ok(Attempt {
         id,
+        scope: Scope::stored(column(row, "scope")?),
         operation: Operation::stored(column(row, "operation_name")?, operation),
         fingerprint: Fingerprint::from_bytes(fingerprint).ok_or(damaged("fingerprint"))?,
         identity: match identity {

@@ -2,6 +2,7 @@
 -- Times are milliseconds since the Unix epoch on SQLite's clock.
 CREATE TABLE idem_record (
     id             BLOB    NOT NULL PRIMARY KEY,  -- SHA-256 of scope and key
+    scope          TEXT,                          -- the principal's identifier; NULL: global
     operation_name TEXT    NOT NULL,
     operation      BLOB    NOT NULL,              -- SHA-256 of method, path and query
     fingerprint    BLOB    NOT NULL,              -- version and SHA-256 of the canonical payload

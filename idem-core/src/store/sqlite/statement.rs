@@ -94,6 +94,7 @@ pub(super) async fn begin(db: &mut SqliteConnection, claim: &Claim) -> Result<Be
         .bind(millis(claim.lease.saturating_add(claim.ttl)))
         .bind(over.map(|revision| &revision.owner.as_bytes()[..]))
         .bind(over.map(|revision| signed(revision.version)))
+        .bind(attempt.scope.id())
         .fetch_optional(&mut *db)
         .await?;
     if let Some(row) = granted {

@@ -170,6 +170,7 @@ fn claim(key: &str) -> Claim {
     let key = IdempotencyKey::parse(key.as_bytes()).unwrap();
     let attempt = Attempt {
         id: RecordId::of(&Scope::GLOBAL, &key),
+        scope: Scope::GLOBAL,
         operation: Operation::http("pay", "POST", "/pay", None),
         fingerprint: Fingerprint::of(Encoding::Raw, None, b"x", &Mask::NONE).unwrap(),
         identity: None,
