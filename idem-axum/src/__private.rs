@@ -4,6 +4,7 @@ pub use axum::response::Response;
 pub use idem_core::contract::{Contract, KeyRule, OnCrash, OnFailure, Policy};
 pub use idem_core::fingerprint::{Mask, Member};
 pub use idem_core::identity::{Identity, IdentityValue, IdentityWriter, SemanticIdentity};
+pub use idem_core::key::KeyText;
 
 pub use crate::captured::Captured;
 pub use crate::idempotency::Idempotency;

@@ -71,6 +71,7 @@
 mod answer;
 mod caller;
 mod captured;
+mod derived_key;
 mod detach;
 mod execution;
 mod idempotency;

@@ -112,23 +112,33 @@ impl<const HEADERS: bool> Opening<HEADERS> {
     ) -> Result<(Admitted, T), Response> {
         let caller = Caller::identify(&mut captured.parts, &captured.state).await?;
         let dialect = caller.dialect;
-        let key = self.key(contract).map_err(|problem| problem.into_response(dialect))?;
+        let refuse = |problem: Problem| problem.into_response(dialect);
+        let key = self.key(contract).map_err(refuse)?;
         let sent = captured.extract().await?;
-        let Some(key) = key else {
+        if key.is_none() && contract.key == KeyRule::Optional {
             return Ok((Admitted::unprotected(), sent.value));
-        };
-        let description = semantics.describe(&sent);
-        let (fingerprint, identity) = description
-            .map_err(|error| Problem::payload_unreadable(&error).into_response(dialect))?;
+        }
+        let (fingerprint, identity) = semantics
+            .describe(&sent)
+            .map_err(|error| refuse(Problem::payload_unreadable(&error)))?;
         let operation =
             Operation::http(contract.name, self.method.as_str(), self.uri.path(), self.uri.query());
+        let key = match key {
+            Some(key) => key,
+            None => semantics
+                .key(&sent, &operation, identity.as_ref())
+                .map_err(|error| refuse(Problem::derived_key_invalid(error)))?,
+        };
         let id = RecordId::of(&caller.scope, &key);
         let attempt = Attempt { id, scope: caller.scope.clone(), operation, fingerprint, identity };
         Ok((Admitted::protected(caller, attempt), sent.value))
     }
 
-    /// The key, or `None` where the contract does without.
+    /// The key in the header, or `None` where the contract does without.
     fn key(&self, contract: &Contract) -> Result<Option<IdempotencyKey>, Problem> {
+        if contract.key == KeyRule::Derived {
+            return Ok(None);
+        }
         let own = self.headers.as_ref().map(|headers| Presented::under(contract.header, headers));
         match own.as_ref().unwrap_or(&self.key) {
             Presented::Once(value) => {
@@ -137,7 +147,7 @@ impl<const HEADERS: bool> Opening<HEADERS> {
             Presented::Repeated => Err(Problem::key_invalid(KeyError::GivenTwice)),
             Presented::Missing => match contract.key {
                 KeyRule::Required => Err(Problem::key_missing(contract.header)),
-                KeyRule::Optional => Ok(None),
+                KeyRule::Optional | KeyRule::Derived => Ok(None),
             },
         }
     }

@@ -1,17 +1,22 @@
-//! What a handler's payload type says of itself, found by the attribute without being told.
+//! What a handler's payload type says of itself, found by the attribute without being told, and
+//! what the attribute adds to it.
 
 use std::marker::PhantomData;
 
 use idem_core::fingerprint::{Encoding, Fingerprint, Mask, PayloadError};
 use idem_core::identity::{Identity, SemanticIdentity};
+use idem_core::key::{IdempotencyKey, KeyError};
+use idem_core::operation::Operation;
 
 use crate::captured::Sent;
+use crate::derived_key::DerivedKey;
 use crate::payload::Payload;
 
-/// What the fingerprint leaves out, and which fields are critical.
+/// What the fingerprint leaves out, which fields are critical, and whether the key is one of them.
 pub struct Semantics<T: Payload> {
     mask: &'static Mask,
     critical: Option<fn(&T::Value, &mut Identity)>,
+    key: Option<DerivedKey<T::Value>>,
 }
 
 impl<T: Payload> Semantics<T> {
@@ -19,6 +24,18 @@ impl<T: Payload> Semantics<T> {
     #[must_use]
     pub fn critical(self, critical: fn(&T::Value, &mut Identity)) -> Self {
         Self { critical: Some(critical), ..self }
+    }
+
+    /// Takes the key from a field of the payload.
+    #[must_use]
+    pub fn keyed_by(self, field: fn(&T::Value) -> String) -> Self {
+        Self { key: Some(DerivedKey::Field(field)), ..self }
+    }
+
+    /// Makes the key of the critical fields, which the attribute has made sure there are.
+    #[must_use]
+    pub fn keyed_by_identity(self) -> Self {
+        Self { key: Some(DerivedKey::Identity), ..self }
     }
 }
 
@@ -31,6 +48,18 @@ impl NoPayload {
     pub fn critical<F>(self, _: F) -> Self {
         self
     }
+
+    /// Takes the place of [`Semantics::keyed_by`].
+    #[must_use]
+    pub fn keyed_by<F>(self, _: F) -> Self {
+        self
+    }
+
+    /// Takes the place of [`Semantics::keyed_by_identity`].
+    #[must_use]
+    pub fn keyed_by_identity(self) -> Self {
+        self
+    }
 }
 
 /// A payload as it was sent: its fingerprint, and its identity if fields are critical.
@@ -40,11 +69,22 @@ pub(crate) type Description = (Fingerprint, Option<Identity>);
 pub trait Describe<T> {
     /// # Errors
     /// When the bytes are not what the payload's encoding says.
-    fn describe(self, payload: &Sent<T>) -> Result<(Fingerprint, Option<Identity>), PayloadError>;
+    fn describe(&self, payload: &Sent<T>) -> Result<(Fingerprint, Option<Identity>), PayloadError>;
+
+    /// The key, where no header carries it.
+    ///
+    /// # Errors
+    /// When what stands in the key's place is no key.
+    fn key(
+        &self,
+        payload: &Sent<T>,
+        operation: &Operation,
+        identity: Option<&Identity>,
+    ) -> Result<IdempotencyKey, KeyError>;
 }
 
 impl<T: Payload> Describe<T> for Semantics<T> {
-    fn describe(self, payload: &Sent<T>) -> Result<Description, PayloadError> {
+    fn describe(&self, payload: &Sent<T>) -> Result<Description, PayloadError> {
         let fingerprint =
             Fingerprint::of(T::ENCODING, payload.media_type(), &payload.body, self.mask)?;
         let identity = self.critical.map(|critical| {
@@ -54,13 +94,32 @@ impl<T: Payload> Describe<T> for Semantics<T> {
         });
         Ok((fingerprint, identity))
     }
+
+    fn key(
+        &self,
+        payload: &Sent<T>,
+        operation: &Operation,
+        identity: Option<&Identity>,
+    ) -> Result<IdempotencyKey, KeyError> {
+        let key = self.key.as_ref().ok_or(KeyError::Empty)?;
+        key.derive(payload.value.value(), operation, identity)
+    }
 }
 
 impl<T> Describe<T> for NoPayload {
-    fn describe(self, payload: &Sent<T>) -> Result<Description, PayloadError> {
+    fn describe(&self, payload: &Sent<T>) -> Result<Description, PayloadError> {
         let fingerprint =
             Fingerprint::of(Encoding::Raw, payload.media_type(), &payload.body, &Mask::NONE)?;
         Ok((fingerprint, None))
+    }
+
+    fn key(
+        &self,
+        _: &Sent<T>,
+        _: &Operation,
+        _: Option<&Identity>,
+    ) -> Result<IdempotencyKey, KeyError> {
+        Err(KeyError::Empty)
     }
 }
 
@@ -87,7 +146,8 @@ impl<T: Payload<Value: SemanticIdentity>> ByDerive for &&Probe<T> {
     fn semantics(&self) -> Semantics<T> {
         let critical: fn(&T::Value, &mut Identity) =
             |value, identity| value.write_critical(identity);
-        Semantics { mask: T::Value::MASK, critical: T::Value::HAS_CRITICAL.then_some(critical) }
+        let critical = T::Value::HAS_CRITICAL.then_some(critical);
+        Semantics { mask: T::Value::MASK, critical, key: None }
     }
 }
 
@@ -103,7 +163,7 @@ impl<T: Payload> ByPayload for &Probe<T> {
     type Payload = T;
 
     fn semantics(&self) -> Semantics<T> {
-        Semantics { mask: &Mask::NONE, critical: None }
+        Semantics { mask: &Mask::NONE, critical: None, key: None }
     }
 }
 

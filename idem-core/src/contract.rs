@@ -29,9 +29,9 @@ pub struct Contract {
     /// How long a retry of the same payload waits for the answer of the first; `None` does not
     /// wait.
     pub wait: Option<Duration>,
-    /// The name under which the key travels: an HTTP header.
+    /// The name under which the key travels: an HTTP header. Not read where the key is derived.
     pub header: &'static str,
-    /// Whether a request must carry a key.
+    /// Where the key comes from, and whether a request must carry one.
     pub key: KeyRule,
 }
 
@@ -61,13 +61,15 @@ pub enum OnCrash {
     Hold,
 }
 
-/// Whether a request must carry a key.
+/// Where the key comes from, and whether a request must carry one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyRule {
-    /// A request without a key is refused.
+    /// The header carries it; a request without a key is refused.
     Required,
-    /// A request without a key simply runs, unprotected.
+    /// The header carries it; a request without a key simply runs, unprotected.
     Optional,
+    /// It is derived from the payload, so that every request has one; a header is ignored.
+    Derived,
 }
 
 /// How long a record is kept unless the contract says otherwise: 24 hours, as at Stripe.
@@ -140,7 +142,7 @@ impl Contract {
         self
     }
 
-    /// Sets whether a key is required.
+    /// Sets where the key comes from, and whether it is required.
     #[must_use]
     pub const fn key(mut self, rule: KeyRule) -> Self {
         self.key = rule;

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::digest::Digest;
+use crate::identity::Identity;
+use crate::operation::Operation;
 
 /// A client's key: 1 to 255 visible ASCII characters, compared byte for byte.
 ///
@@ -68,6 +70,35 @@ impl IdempotencyKey {
         }
     }
 
+    /// Takes a value that is not a header's, such as a field of a payload, exactly as it is: quotes
+    /// and white space are not taken off.
+    ///
+    /// ```
+    /// use idem_core::key::{IdempotencyKey, KeyError};
+    ///
+    /// assert_eq!(IdempotencyKey::bare("k")?, IdempotencyKey::parse(b"k")?);
+    /// assert_eq!(IdempotencyKey::bare(" k"), Err(KeyError::NotVisibleAscii));
+    /// # Ok::<(), KeyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`KeyError`] says which rule the value breaks; it does not repeat the value.
+    pub fn bare(value: impl Into<String>) -> Result<Self, KeyError> {
+        Self::checked(value.into().into_bytes())
+    }
+
+    /// The key of an intent: `identity-v1:` and 64 hexadecimal digits, the SHA-256 of the operation
+    /// and the encoded identity.
+    ///
+    /// The operation is part of it, since the same fields mean another thing elsewhere: a payment
+    /// and a refund of 10 EUR are two intents.
+    #[must_use]
+    pub fn of_intent(operation: &Operation, identity: &Identity) -> Self {
+        let (operation, identity) = (operation.digest(), identity.encode());
+        let digest = Digest::of(&[b"idem key v1\n", operation.as_bytes(), &identity]);
+        Self(format!("identity-v1:{digest}").into_boxed_str())
+    }
+
     /// The key itself. It may be a customer's reference: keep it out of logs.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -86,6 +117,25 @@ impl IdempotencyKey {
         }
         let key = String::from_utf8(key).map_err(|_| KeyError::NotVisibleAscii)?;
         Ok(Self(key.into_boxed_str()))
+    }
+}
+
+/// A value whose text can be a key: everything with `Display`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no text that could be an idempotency key",
+    label = "no `Display`",
+    note = "the key is the text of the field: take a `String`, a `Uuid`, a number, or implement `Display` for your own type",
+    note = "an `Option` has no text: every request needs a key, so make the field required"
+)]
+pub trait KeyText {
+    /// The text, to be checked by [`IdempotencyKey::bare`].
+    fn key_text(&self) -> String;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: fmt::Display + ?Sized> KeyText for T {
+    fn key_text(&self) -> String {
+        self.to_string()
     }
 }
 
@@ -155,6 +205,30 @@ mod tests {
             assert_eq!(key(value), Err(*error), "{:?}", String::from_utf8_lossy(value));
         }
         assert!(key(&[b'x'; 255]).is_ok());
+    }
+
+    #[test]
+    fn a_bare_value_is_the_key_as_it_is() {
+        assert_eq!(IdempotencyKey::bare("\"k\"").unwrap().as_str(), "\"k\"");
+        assert_eq!(IdempotencyKey::bare(""), Err(KeyError::Empty));
+        assert_eq!(IdempotencyKey::bare("k "), Err(KeyError::NotVisibleAscii));
+        let long = IdempotencyKey::bare("x".repeat(256));
+        assert_eq!(long, Err(KeyError::TooLong { length: 256 }));
+    }
+
+    #[test]
+    fn intents_have_one_key_each_and_it_is_a_key() {
+        let intent = |path, amount: i64| {
+            let mut identity = Identity::new();
+            identity.field("amount", |out| out.value(&amount));
+            IdempotencyKey::of_intent(&Operation::http("pay", "POST", path, None), &identity)
+        };
+        assert_eq!(intent("/pay", 1), intent("/pay", 1));
+        assert_ne!(intent("/pay", 1), intent("/pay", 2));
+        assert_ne!(intent("/pay", 1), intent("/refund", 1));
+        let key = intent("/pay", 1);
+        assert!(key.as_str().starts_with("identity-v1:"));
+        assert_eq!(IdempotencyKey::bare(key.as_str()), Ok(key));
     }
 
     #[test]

@@ -53,6 +53,11 @@ impl Problem {
         Self::new(Code::KeyInvalid, error.to_string())
     }
 
+    /// What the payload holds in the place of the key is none.
+    pub(crate) fn derived_key_invalid(error: KeyError) -> Self {
+        Self::new(Code::KeyInvalid, format!("the key is a field of the payload: {error}"))
+    }
+
     pub(crate) fn principal_missing() -> Self {
         Self::new(
             Code::PrincipalMissing,

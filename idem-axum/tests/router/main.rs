@@ -10,6 +10,7 @@ mod audit;
 mod bodies;
 mod concurrency;
 mod conflicts;
+mod derived_keys;
 mod disconnects;
 mod drain;
 mod failures;

@@ -5,6 +5,7 @@ mod critical;
 mod duration;
 mod expand;
 mod handler;
+mod key;
 mod model;
 mod parse;
 mod settings;

@@ -32,6 +32,7 @@ impl Model {
         let parameters = Parameters::lower(&handler.signature, diagnostics);
         let attributes = Attributes::sort(&handler.attributes, diagnostics);
         let critical = critical(&mut settings, &parameters, diagnostics);
+        refuse_useless_options(&settings, &parameters, diagnostics);
         let name =
             settings.name.take().unwrap_or_else(|| handler.signature.ident.unraw().to_string());
         let runtime = settings.runtime.take().or(found);
@@ -43,6 +44,28 @@ impl Model {
             );
         }
         Some(Self { runtime: runtime?, name, settings, critical, parameters, attributes, handler })
+    }
+}
+
+/// Refuses a key that is taken from a payload where there is none, or where a header is named.
+fn refuse_useless_options(
+    settings: &Settings,
+    parameters: &Parameters,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some((option, key)) = &settings.key else { return };
+    if !key.is_derived() {
+        return;
+    }
+    if parameters.payload.is_none() {
+        let help =
+            "take the payload as the last parameter, or let a header carry the key: remove `key`";
+        let message = "`key` is taken from the payload, but the handler takes none";
+        diagnostics.fault(option, message, help);
+    }
+    if settings.header.is_some() {
+        let message = "`key` is taken from the payload, so that no header carries it";
+        diagnostics.fault(option, message, "remove `header`, or remove `key`");
     }
 }
 

@@ -6,10 +6,11 @@ use syn::{Ident, Path};
 use crate::diagnostics::{Diagnostics, fault};
 use crate::idempotent::critical::CriticalPath;
 use crate::idempotent::duration::Millis;
+use crate::idempotent::key::Key;
 use crate::idempotent::parse::{RawArgs, RawOption};
 use crate::idempotent::value;
 use crate::idempotent::windows::Windows;
-use crate::idempotent::words::{Concurrent, KeyRule, OnCrash, OnFailure, Policy, Word};
+use crate::idempotent::words::{Concurrent, OnCrash, OnFailure, Policy, Word};
 use crate::runtime::Runtime;
 use crate::suggest;
 
@@ -27,7 +28,7 @@ pub(crate) struct Settings {
     pub(crate) wait: Option<Millis>,
     pub(crate) name: Option<String>,
     pub(crate) header: Option<String>,
-    pub(crate) key: Option<KeyRule>,
+    pub(crate) key: Option<(Ident, Key)>,
     pub(crate) runtime: Option<Runtime>,
 }
 
@@ -88,7 +89,7 @@ impl Settings {
             "wait" => self.wait = Some(windows.wait(name, value)?),
             "name" => self.name = Some(value::name(value)?),
             "header" => self.header = Some(value::header(value)?),
-            "key" => self.key = Some(word(value)?),
+            "key" => self.key = Some((name.clone(), Key::read(value)?)),
             "crate" => self.runtime = Some(runtime(value)?),
             _ => unreachable!("every name in `OPTIONS` has an arm here"),
         }

@@ -76,6 +76,28 @@ fn every_faulty_option_is_refused_with_help() {
             "the wait `30s` is not shorter than the lease `30s`",
         ),
         ("key = \"none\"", "the choices are `required`, `optional`"),
+        (
+            "key = \"identity\"",
+            "`identity` is written without quotes\nhelp: write `key = identity`",
+        ),
+        (
+            "key = \"field(\\\"id\\\")\"",
+            "is written without quotes\nhelp: write `key = field(\"id\")`",
+        ),
+        ("key = identity(\"id\")", "`identity` takes no field\nhelp: write `key = identity`"),
+        ("key = required", "is not a rule and not a source\nhelp: write `key = \"required\"`"),
+        ("key = field", "is not a rule and not a source"),
+        ("key = field()", "is not a rule and not a source"),
+        ("key = field(id)", "is not a rule and not a source"),
+        ("key = field(\"a\" \"b\")", "is not a rule and not a source"),
+        ("key = field(\"\")", "`` is not the path of one field"),
+        ("key = field(\"a?\")", "`a?` is not the path of one field"),
+        ("key = field(\"items[].id\")", "`items[].id` is not the path of one field"),
+        (
+            "key = identity, header = \"X-Key\"",
+            "so that no header carries it\nhelp: remove `header`",
+        ),
+        ("header = \"X-Key\", key = field(\"id\")", "so that no header carries it"),
         ("name = \"\"", "`` cannot be the name of an operation"),
         ("name = \"pay me\"", "`pay me` cannot be the name of an operation"),
         ("header = \"Idempotency Key\"", "`Idempotency Key` cannot be the name of a header"),
@@ -144,6 +166,15 @@ fn critical_fields_need_a_payload() {
     let faults = faults("critical = [\"amount\"]", "async fn pay() {}");
     assert_eq!(faults.len(), 1);
     assert!(faults[0].starts_with("`critical` names fields of a payload"), "{}", faults[0]);
+}
+
+#[test]
+fn a_derived_key_needs_a_payload() {
+    for args in ["key = identity", "key = field(\"id\")"] {
+        let faults = faults(args, "async fn pay() {}");
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert!(faults[0].starts_with("`key` is taken from the payload"), "{}", faults[0]);
+    }
 }
 
 #[test]

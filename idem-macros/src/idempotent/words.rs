@@ -74,7 +74,7 @@ impl Word for Concurrent {
         &[("reject", Self::Reject), ("wait", Self::Wait)];
 }
 
-/// `key`: whether a request must carry a key.
+/// `key`, in quotes: whether a request must carry a key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KeyRule {
     Required,

@@ -60,6 +60,7 @@ pub(crate) fn router<St: Store + Clone>(app: App<St>) -> Router {
         .route("/form", post(handlers::form))
         .route("/raw", post(handlers::raw))
         .route("/optional", post(handlers::optional))
+        .route("/derived", post(handlers::derived))
         .route("/bare", post(handlers::bare))
         .route("/effects", get(effects::of_key))
         .route("/healthz", get(StatusCode::OK))

@@ -17,6 +17,16 @@ pub(crate) struct Call {
     pub(crate) route: String,
 }
 
+/// What stands in the place of a key.
+const NO_KEY: &str = "-";
+
+impl Call {
+    /// The call where its header takes no part.
+    pub(crate) fn without_key(self) -> Self {
+        Self { key: NO_KEY.to_owned(), ..self }
+    }
+}
+
 impl<S: Sync> FromRequestParts<S> for Call {
     type Rejection = <Account as FromRequestParts<S>>::Rejection;
 
@@ -24,7 +34,7 @@ impl<S: Sync> FromRequestParts<S> for Call {
         let account = Account::from_request_parts(parts, state).await?;
         let sent = parts.headers.get("idempotency-key");
         let key = sent.and_then(|value| IdempotencyKey::parse(value.as_bytes()).ok());
-        let key = key.map_or_else(|| "-".to_owned(), |key| key.as_str().to_owned());
+        let key = key.map_or_else(|| NO_KEY.to_owned(), |key| key.as_str().to_owned());
         Ok(Self { account, key, route: parts.uri.path().to_owned() })
     }
 }

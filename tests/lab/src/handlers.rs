@@ -130,6 +130,16 @@ pub(crate) async fn optional(
     pay(effects, call, payment).await
 }
 
+/// The key is made of the critical fields. The handler does not see it, so that effects are without.
+#[idempotent(critical = ["amount", "currency", "recipient"], key = identity, ttl = "72h")]
+pub(crate) async fn derived(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call.without_key(), payment).await
+}
+
 /// The same handler without the attribute: the baseline of every measurement.
 pub(crate) async fn bare(
     State(effects): State<Effects>,

@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use crate::idempotent::key::Key;
 use crate::idempotent::model::Model;
 
 /// The contract, with the options that were given.
@@ -39,8 +40,11 @@ pub(crate) fn contract(model: &Model) -> TokenStream {
     if let Some(header) = &settings.header {
         calls.extend(quote!(.header(#header)));
     }
-    if let Some(word) = settings.key {
-        let word = variant(&word);
+    if let Some((_, key)) = &settings.key {
+        let word = match key {
+            Key::Header(word) => variant(word),
+            Key::Field(_) | Key::Identity(_) => format_ident!("Derived"),
+        };
         calls.extend(quote!(.key(#private::KeyRule::#word)));
     }
     quote!(#private::Contract::new(#name) #calls)

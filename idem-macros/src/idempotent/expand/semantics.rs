@@ -1,10 +1,11 @@
-//! How a payload is compared: what its type says of it, and the critical fields.
+//! How a payload is compared: what its type says of it, the critical fields, and the key in it.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use crate::idempotent::critical::{CriticalPath, Step};
 use crate::idempotent::expand::{captured, local};
+use crate::idempotent::key::Key;
 use crate::idempotent::model::Model;
 
 /// How the payload is compared: what its type says, then what the handler says. The probe takes
@@ -18,16 +19,67 @@ pub(crate) fn semantics(model: &Model) -> TokenStream {
             (&&&#private::Probe::<#captured>::NEW).semantics()
         };
     };
+    let (critical, key) = (critical(model), key(model));
+    quote!(#probe #critical #key)
+}
+
+/// The critical fields that the handler lists.
+fn critical(model: &Model) -> Option<TokenStream> {
     if model.critical.is_empty() {
-        return probe;
+        return None;
     }
+    let private = model.runtime.tokens();
+    let (semantics, captured) = (local("semantics"), captured(model));
     let (payload, identity) = (local("payload"), local("identity"));
     let fields = model.critical.iter().map(field);
-    quote! {
-        #probe
+    Some(quote! {
         let #semantics = #semantics.critical(
             |#payload: &<#captured as #private::Payload>::Value, #identity: &mut #private::Identity| { #(#fields)* },
         );
+    })
+}
+
+/// The key, where the payload holds it.
+fn key(model: &Model) -> Option<TokenStream> {
+    let semantics = local("semantics");
+    match &model.settings.key.as_ref()?.1 {
+        Key::Header(_) => None,
+        Key::Field(path) => {
+            let text = key_text(model, path);
+            Some(quote!(let #semantics = #semantics.keyed_by(#text);))
+        }
+        Key::Identity(place) => {
+            let check = model.critical.is_empty().then(|| has_critical(model, *place));
+            Some(quote!(#check let #semantics = #semantics.keyed_by_identity();))
+        }
+    }
+}
+
+/// The closure that reads the key's field. Like a critical field, it stands at the user's string.
+fn key_text(model: &Model, path: &CriticalPath) -> TokenStream {
+    let private = model.runtime.tokens();
+    let (captured, here) = (captured(model), Span::mixed_site().located_at(path.span()));
+    let (local, payload) = (local("payload"), Ident::new("payload", here));
+    let fields = path.steps().iter().filter_map(Step::field);
+    let text = quote_spanned!(here=> #private::KeyText::key_text(&#payload #(.#fields)*));
+    quote!(|#local: &<#captured as #private::Payload>::Value| #text)
+}
+
+/// Checks that the payload's type has critical fields, since the handler lists none. In a generic
+/// handler this is known only when it is used, elsewhere at once.
+fn has_critical(model: &Model, place: Span) -> TokenStream {
+    let private = model.runtime.tokens();
+    let (captured, here) = (captured(model), Span::mixed_site().located_at(place));
+    let check = quote_spanned! {here=>
+        ::core::assert!(
+            <<#captured as #private::Payload>::Value as #private::SemanticIdentity>::HAS_CRITICAL,
+            "the key is made of the critical fields, and the payload has none\nhelp: mark fields with `#[idem(critical)]`, or write `critical = [\"amount\"]`",
+        )
+    };
+    if model.handler.signature.generics.params.is_empty() {
+        quote_spanned!(here=> const _: () = #check;)
+    } else {
+        quote_spanned!(here=> const { #check };)
     }
 }
 

@@ -12,7 +12,7 @@
 //! | `leases` | times: leases, retention |
 //! | `outages` | a store that cannot be reached |
 //! | `answers` | what is stored of an answer |
-//! | `routes` | payloads other than JSON, optional keys, the baseline |
+//! | `routes` | payloads other than JSON, optional and derived keys, the baseline |
 //! | `shutdown` | the drained end of a server |
 
 mod harness;

@@ -1,4 +1,4 @@
-//! Payloads other than JSON, optional keys, the baseline, and the view from outside.
+//! Payloads other than JSON, optional and derived keys, the baseline, and the view from outside.
 
 use serde_json::json;
 
@@ -59,6 +59,26 @@ async fn without_an_optional_key_each_request_runs() {
     let first = lab.send(&Call::to("/optional").key("k")).await;
     lab.send(&Call::to("/optional").key("k")).await.assert_replays(&first);
     assert_eq!(place.effects("k").len(), 1);
+}
+
+#[tokio::test]
+async fn a_derived_key_is_one_for_each_intent_whatever_the_header_says() {
+    let place = Place::new();
+    let labs = [place.lab(&[]), place.lab(&[])];
+    let call = Call::to("/derived");
+    let first = labs[0].send(&call).await;
+    first.assert_ran();
+    for retry in [call.clone(), call.clone().key("k"), call.clone().key("a b")] {
+        labs[1].send(&retry).await.assert_replays(&first);
+    }
+    let noted = labs[0].send(&call.clone().with(("note", "thanks"))).await;
+    noted.assert_replays(&first);
+    assert_eq!(noted.header("idempotency-verdict"), Some("difference-ignored"));
+    assert_eq!(place.effects("-").len(), 1);
+
+    labs[0].send(&call.clone().with(("amount", "20"))).await.assert_ran();
+    labs[1].send(&call.by("other")).await.assert_ran();
+    assert_eq!(place.effects("-").len(), 3);
 }
 
 #[tokio::test]
