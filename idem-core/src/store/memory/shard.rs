@@ -66,7 +66,9 @@ impl Shard {
         }
         self.answer_bytes -= answer_bytes(&found.state);
         *found = claimed(claim, now, Some(found));
-        granted(found)
+        let (begun, expires_at) = (granted(found), found.expires_at);
+        self.look_by(expires_at, id);
+        begun
     }
 
     pub(super) fn renew(&mut self, lease: &Lease, now: Timestamp) -> Written {
@@ -139,8 +141,8 @@ impl Shard {
         swept
     }
 
-    /// Sees to it that the record is looked at by `expires_at`: an execution that ends may bring
-    /// the expiry forward.
+    /// Sees to it that the record is looked at by `expires_at`: an execution that ends, or is taken
+    /// over under a shorter lease or ttl, may bring the expiry forward.
     fn look_by(&mut self, expires_at: Timestamp, id: RecordId) {
         if let Some(kept) = self.records.get_mut(&id).filter(|kept| expires_at < kept.look_at) {
             kept.look_at = expires_at;

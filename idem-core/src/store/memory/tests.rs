@@ -100,3 +100,18 @@ async fn a_key_that_fails_for_days_takes_no_more_room_than_one_that_does_not() {
     let looks: usize = (0..SHARDS).map(|shard| store.lock(shard).looks()).sum();
     assert!(looks <= 2, "{looks} entries wait for one record");
 }
+
+#[tokio::test]
+async fn a_record_taken_over_for_a_shorter_time_is_purged_in_time() {
+    let clock = Arc::new(ManualClock::default());
+    let store = MemoryStore::with_clock(clock.clone());
+    let long = claim(0, HOUR);
+    let Ok(Begun::Claimed { fence, .. }) = store.begin(&long).await else { panic!("not granted") };
+    let failed = store.finish(&long.lease_with(fence), &Outcome::Failed).await.unwrap();
+    assert_eq!(failed, Written::Done);
+    let over = store.find(&long.attempt.id).await.unwrap().map(|found| found.record.revision);
+    let short = Claim { over, ..claim(0, Duration::from_secs(1)) };
+    assert!(matches!(store.begin(&short).await, Ok(Begun::Claimed { .. })));
+    clock.advance(Duration::from_secs(2));
+    assert_eq!(store.purge(u32::MAX).await.unwrap(), 1);
+}
