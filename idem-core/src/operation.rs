@@ -28,9 +28,8 @@ impl Operation {
     /// ```
     #[must_use]
     pub fn http(name: &'static str, method: &str, path: &str, query: Option<&str>) -> Self {
-        let query = query.map(|query| canonical_query(Some(query)));
-        let query = query.as_ref().map_or(&[][..], |query| query.as_ref());
-        let parts = [b"idem operation v1\n", method.as_bytes(), b" ", path.as_bytes(), b"?", query];
+        let (method, path, query) = (method.as_bytes(), path.as_bytes(), canonical_query(query));
+        let parts: [&[u8]; 6] = [b"idem operation v1\n", method, b" ", path, b"?", &query];
         Self { name: Cow::Borrowed(name), digest: Digest::of(&parts) }
     }
 

@@ -46,7 +46,7 @@ impl Engine {
             return Err(StoreError::Full { limit: max_running, unit: "running executions" });
         }
         // A shutdown waits for a claim as well: a handler may run under it.
-        let _running = self.inner.running.token();
+        let running = self.inner.running.token();
         let owner = Owner::random();
         let mut over: Option<Over> = None;
         let mut ear = contract.wait.map(|patience| self.inner.waiters.listen(attempt.id, patience));
@@ -61,7 +61,9 @@ impl Engine {
                 Begun::Claimed { fence, attempts } => {
                     let lease = claim.lease_with(fence);
                     if self.still_holds(lease, asked, claim, ended).await? {
-                        return Ok(Admission::Run(Execution::begin(self, lease, attempts)));
+                        return Ok(Admission::Run(Execution::begin(
+                            self, lease, attempts, running,
+                        )));
                     }
                 }
                 Begun::Found(Found { record, now }) => {
@@ -109,9 +111,7 @@ impl Engine {
         attempt: &Attempt,
         contract: &Contract,
     ) -> Result<Option<Admission>, StoreError> {
-        let limit = self.settings().store_timeout;
-        let found = timeout(limit, self.inner.store.clone().find(attempt.id));
-        let found = found.await.unwrap_or(Err(StoreError::TimedOut { after: limit }))?;
+        let found = self.within_limit(self.inner.store.clone().find(attempt.id)).await?;
         Ok(found.map(|Found { record, now }| told(decide(Some(&record), attempt, contract, now))))
     }
 
@@ -143,7 +143,7 @@ impl Engine {
         let limit = self.settings().store_timeout;
         let mut begun = self.inner.store.clone().begin(claim.clone());
         match timeout(limit, &mut begun).await {
-            Ok(Err(error)) if error.is_retryable() && !matches!(error, StoreError::Full { .. }) => {
+            Ok(Err(error)) if error.may_have_taken_effect() => {
                 self.give_back(claim, ended, None);
                 Err(error)
             }
@@ -167,9 +167,7 @@ impl Engine {
         if asked.elapsed() < lease.duration / 2 {
             return Ok(true);
         }
-        let limit = self.settings().store_timeout;
-        let renewed = timeout(limit, self.inner.store.clone().renew(lease)).await;
-        match renewed.unwrap_or(Err(StoreError::TimedOut { after: limit })) {
+        match self.within_limit(self.inner.store.clone().renew(lease)).await {
             Ok(written) => Ok(written == Written::Done),
             Err(error) => {
                 self.give_back(claim, ended, None);

@@ -3,13 +3,12 @@
 use std::fmt;
 
 use tokio::runtime::Handle;
-use tokio::time::timeout;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::aftercare::retry;
 use super::{Engine, Inner};
 use crate::lease::{Beat, Fence, Lease};
-use crate::store::{Outcome, StoreError, Written};
+use crate::store::{Outcome, Written};
 
 /// The right to run the handler once; its lease is renewed until it is finished or dropped.
 ///
@@ -43,10 +42,14 @@ pub enum Finish {
 }
 
 impl Execution {
-    pub(super) fn begin(engine: &Engine, lease: Lease, attempts: u32) -> Self {
-        let Inner { heartbeat, running, .. } = &*engine.inner;
-        let held =
-            Held { engine: engine.clone(), beat: heartbeat.keep(lease), _running: running.token() };
+    pub(super) fn begin(
+        engine: &Engine,
+        lease: Lease,
+        attempts: u32,
+        running: TaskTrackerToken,
+    ) -> Self {
+        let beat = engine.inner.heartbeat.keep(lease);
+        let held = Held { engine: engine.clone(), beat, _running: running };
         Self { lease, attempts, held: Some(held) }
     }
 
@@ -101,9 +104,11 @@ impl Drop for Execution {
 
 impl Held {
     async fn finish(self, lease: Lease, outcome: Outcome) -> Finish {
-        match self.engine.record(lease, &outcome).await {
+        let engine = &self.engine;
+        let finish = engine.inner.store.clone().finish(lease, outcome.clone());
+        match engine.within_limit(finish).await {
             Ok(Written::Done) => {
-                self.engine.inner.waiters.wake(&lease.id);
+                engine.inner.waiters.wake(&lease.id);
                 Finish::Recorded
             }
             Ok(Written::Fenced) => {
@@ -138,14 +143,6 @@ impl Held {
                 None => tracing::error!(record = %lease.id, "the outcome stays unrecorded"),
             }
         });
-    }
-}
-
-impl Engine {
-    async fn record(&self, lease: Lease, outcome: &Outcome) -> Result<Written, StoreError> {
-        let limit = self.settings().store_timeout;
-        let finish = self.inner.store.clone().finish(lease, outcome.clone());
-        timeout(limit, finish).await.unwrap_or(Err(StoreError::TimedOut { after: limit }))
     }
 }
 

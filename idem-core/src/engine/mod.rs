@@ -12,6 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 
 pub use execution::{Execution, Finish};
@@ -22,7 +23,7 @@ use crate::decision::Refusal;
 use crate::lease::Heartbeat;
 use crate::observe::{LogConflicts, Observer};
 use crate::record::Answer;
-use crate::store::{ErasedStore, Store};
+use crate::store::{ErasedStore, Store, StoreError};
 
 /// Admits attempts and records outcomes on one store; clones share it.
 ///
@@ -135,6 +136,15 @@ impl Engine {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
+    }
+
+    /// One call of the store, within its time limit.
+    async fn within_limit<T>(
+        &self,
+        call: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let after = self.settings().store_timeout;
+        timeout(after, call).await.unwrap_or(Err(StoreError::TimedOut { after }))
     }
 
     /// Waits until no execution is running and none is still being recorded.

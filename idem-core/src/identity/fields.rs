@@ -63,9 +63,7 @@ impl Identity {
     /// Whether a field that both sides have differs.
     #[must_use]
     pub fn contradicts(&self, other: &Self) -> bool {
-        self.iter().any(|(name, digest)| {
-            other.iter().any(|(other_name, other)| other_name == name && other != digest)
-        })
+        self.iter().any(|(name, digest)| other.get(name).is_some_and(|other| other != digest))
     }
 
     /// The names of the fields that differ, or exist on one side only: this side's in their

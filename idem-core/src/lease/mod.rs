@@ -53,3 +53,11 @@ pub struct Lease {
     /// How long the record is kept from its end, be it a recorded one or that of the lease.
     pub ttl: Duration,
 }
+
+impl Lease {
+    /// How long the record is kept from a sign of life on, if it was the last.
+    #[must_use]
+    pub fn retention(&self) -> Duration {
+        self.duration.saturating_add(self.ttl)
+    }
+}

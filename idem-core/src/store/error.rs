@@ -49,6 +49,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether what was asked for may have been done all the same: only its answer is missing.
+    pub(crate) fn may_have_taken_effect(&self) -> bool {
+        matches!(self, Self::Unavailable { .. } | Self::TimedOut { .. })
+    }
+
     /// Whether the same request may succeed later without anybody changing anything.
     #[must_use]
     pub fn is_retryable(&self) -> bool {

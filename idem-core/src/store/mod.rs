@@ -80,6 +80,12 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// How long the record is kept from the claim on, if nothing more is heard of its holder.
+    #[must_use]
+    pub fn retention(&self) -> Duration {
+        self.lease.saturating_add(self.ttl)
+    }
+
     /// The lease of this claim once the store has given it `fence`.
     #[must_use]
     pub fn lease_with(&self, fence: Fence) -> Lease {

@@ -7,6 +7,7 @@ mod expand;
 mod handler;
 mod key;
 mod model;
+mod options;
 mod parse;
 mod settings;
 mod signature;

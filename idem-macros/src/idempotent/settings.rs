@@ -7,6 +7,7 @@ use crate::diagnostics::{Diagnostics, fault};
 use crate::idempotent::critical::CriticalPath;
 use crate::idempotent::duration::Millis;
 use crate::idempotent::key::Key;
+use crate::idempotent::options;
 use crate::idempotent::parse::{RawArgs, RawOption};
 use crate::idempotent::value;
 use crate::idempotent::windows::Windows;
@@ -31,22 +32,6 @@ pub(crate) struct Settings {
     pub(crate) key: Option<(Ident, Key)>,
     pub(crate) runtime: Option<Runtime>,
 }
-
-/// The options, each with an example to paste.
-const OPTIONS: &[(&str, &str)] = &[
-    ("critical", "critical = [\"amount\"]"),
-    ("policy", "policy = \"reject\""),
-    ("ttl", "ttl = \"72h\""),
-    ("lease", "lease = \"30s\""),
-    ("on_failure", "on_failure = \"retry\""),
-    ("on_crash", "on_crash = \"hold\""),
-    ("concurrent", "concurrent = \"reject\""),
-    ("wait", "wait = \"5s\""),
-    ("name", "name = \"pay\""),
-    ("header", "header = \"Idempotency-Key\""),
-    ("key", "key = \"required\""),
-    ("crate", "crate = path::to::idem"),
-];
 
 impl Settings {
     /// Gives each option its meaning; every faulty one is reported.
@@ -91,7 +76,7 @@ impl Settings {
             "header" => self.header = Some(value::header(value)?),
             "key" => self.key = Some((name.clone(), Key::read(value)?)),
             "crate" => self.runtime = Some(runtime(value)?),
-            _ => unreachable!("every name in `OPTIONS` has an arm here"),
+            _ => unreachable!("every name in `options` has an arm here"),
         }
         Ok(())
     }
@@ -111,13 +96,9 @@ fn may_wait(args: &RawArgs) -> bool {
 fn checked(option: &RawOption, seen: &[String]) -> syn::Result<TokenStream> {
     let RawOption { name, value } = option;
     let text = name.to_string();
-    let Some((_, example)) = OPTIONS.iter().find(|(option, _)| *option == text) else {
-        let choices: Vec<&str> = OPTIONS.iter().map(|(option, _)| *option).collect();
-        return Err(fault(
-            name,
-            format!("unknown option `{text}`"),
-            suggest::offer(&text, &choices),
-        ));
+    let Some(example) = options::example(&text) else {
+        let help = suggest::offer(&text, &options::names());
+        return Err(fault(name, format!("unknown option `{text}`"), help));
     };
     if seen.contains(&text) {
         return Err(fault(name, format!("`{text}` is given twice"), "keep one of them"));
@@ -129,9 +110,7 @@ fn checked(option: &RawOption, seen: &[String]) -> syn::Result<TokenStream> {
 
 /// Reads one of the words of an option.
 fn word<W: Word>(value: &TokenStream) -> syn::Result<W> {
-    let example =
-        OPTIONS.iter().find(|(option, _)| *option == W::OPTION).map_or("", |(_, example)| example);
-    W::parse(&value::text(value, W::OPTION, example)?)
+    W::parse(&value::text(value, W::OPTION)?)
 }
 
 /// Reads the path of a re-export of `idem-axum`.

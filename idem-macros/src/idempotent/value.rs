@@ -9,19 +9,19 @@ use syn::{ExprArray, Lit, LitStr, Path, Token};
 use crate::diagnostics::{Diagnostics, fault};
 use crate::idempotent::critical::CriticalPath;
 use crate::idempotent::duration::Millis;
+use crate::idempotent::options;
 
 /// A string, for an option that takes one.
-pub(crate) fn text(value: &TokenStream, option: &str, example: &str) -> syn::Result<LitStr> {
-    let message = format!("the value of `{option}` must be a string");
-    syn::parse2(value.clone()).map_err(|_| fault(value, message, format!("write `{example}`")))
+pub(crate) fn text(value: &TokenStream, option: &str) -> syn::Result<LitStr> {
+    syn::parse2(value.clone()).map_err(|_| {
+        let message = format!("the value of `{option}` must be a string");
+        let example = options::example(option).expect("the option is in the table");
+        fault(value, message, format!("write `{example}`"))
+    })
 }
 
 /// A duration; a bare number is explained, since its unit is anyone's guess.
-pub(crate) fn duration(
-    value: &TokenStream,
-    option: &str,
-    example: &str,
-) -> syn::Result<(LitStr, Millis)> {
+pub(crate) fn duration(value: &TokenStream, option: &str) -> syn::Result<(LitStr, Millis)> {
     if let Ok(Lit::Int(number)) = syn::parse2(value.clone()) {
         let message = format!("the value of `{option}` has no unit");
         let digits = number.base10_digits();
@@ -33,14 +33,14 @@ pub(crate) fn duration(
             ),
         ));
     }
-    let literal = text(value, option, example)?;
+    let literal = text(value, option)?;
     let millis = Millis::parse(&literal)?;
     Ok((literal, millis))
 }
 
 /// The name of an operation.
 pub(crate) fn name(value: &TokenStream) -> syn::Result<String> {
-    let literal = text(value, "name", "name = \"pay\"")?;
+    let literal = text(value, "name")?;
     let name = literal.value();
     let allowed = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
     if (1..=64).contains(&name.len()) && name.chars().all(allowed) {
@@ -52,7 +52,7 @@ pub(crate) fn name(value: &TokenStream) -> syn::Result<String> {
 
 /// The name of a header, in lower case as HTTP compares it.
 pub(crate) fn header(value: &TokenStream) -> syn::Result<String> {
-    let literal = text(value, "header", "header = \"Idempotency-Key\"")?;
+    let literal = text(value, "header")?;
     let name = literal.value();
     let allowed = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
     if !name.is_empty() && name.chars().all(allowed) {

@@ -31,16 +31,14 @@ impl Windows {
             let help = "write `concurrent = \"wait\"` as well, or remove `wait`";
             return Err(fault(name, "`wait` says how long, but no retry waits", help));
         }
-        let (text, millis) =
-            self.wait.insert(value::duration(value, "wait", "wait = \"5s\"")?).clone();
+        let (text, millis) = self.wait.insert(value::duration(value, "wait")?).clone();
         self.wait_is_shorter_than_lease(&text)?;
         Ok(millis)
     }
 
     /// Reads `lease`.
     pub(crate) fn lease(&mut self, value: &TokenStream) -> syn::Result<Millis> {
-        let (text, millis) =
-            self.lease.insert(value::duration(value, "lease", "lease = \"30s\"")?).clone();
+        let (text, millis) = self.lease.insert(value::duration(value, "lease")?).clone();
         self.wait_is_shorter_than_lease(&text)?;
         self.lease_is_shorter_than_ttl(&text)?;
         Ok(millis)
@@ -48,8 +46,7 @@ impl Windows {
 
     /// Reads `ttl`.
     pub(crate) fn ttl(&mut self, value: &TokenStream) -> syn::Result<Millis> {
-        let (text, millis) =
-            self.ttl.insert(value::duration(value, "ttl", "ttl = \"72h\"")?).clone();
+        let (text, millis) = self.ttl.insert(value::duration(value, "ttl")?).clone();
         self.lease_is_shorter_than_ttl(&text)?;
         Ok(millis)
     }

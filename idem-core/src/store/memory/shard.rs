@@ -75,7 +75,7 @@ impl Shard {
         match self.held(lease) {
             Some(record) if matches!(record.state, State::InProgress { .. }) => {
                 record.state = State::InProgress { lease_until: now.after(lease.duration) };
-                record.expires_at = now.after(lease.duration).after(lease.ttl);
+                record.expires_at = now.after(lease.retention());
                 record.revision.version += 1;
                 Written::Done
             }
@@ -178,7 +178,7 @@ fn claimed(claim: &Claim, now: Timestamp, before: Option<&Record>) -> Record {
         fence: Fence::new(before.map_or(fence, |record| fence.max(record.fence.get() + 1))),
         attempts: taken_over.map_or(1, |record| record.attempts + 1),
         created_at: taken_over.map_or(now, |record| record.created_at),
-        expires_at: now.after(claim.lease).after(claim.ttl),
+        expires_at: now.after(claim.retention()),
     }
 }
 

@@ -91,7 +91,7 @@ pub(super) async fn begin(db: &mut SqliteConnection, claim: &Claim) -> Result<Be
         .bind(attempt.identity.as_ref().map(crate::identity::Identity::encode))
         .bind(&claim.owner.as_bytes()[..])
         .bind(millis(claim.lease))
-        .bind(millis(claim.lease.saturating_add(claim.ttl)))
+        .bind(millis(claim.retention()))
         .bind(over.map(|revision| &revision.owner.as_bytes()[..]))
         .bind(over.map(|revision| signed(revision.version)))
         .bind(attempt.scope.id())
@@ -114,7 +114,7 @@ pub(super) async fn begin(db: &mut SqliteConnection, claim: &Claim) -> Result<Be
 pub(super) async fn renew(db: &mut SqliteConnection, lease: &Lease) -> Result<Written, Failure> {
     let done = held(include_str!("renew.sql"), lease)
         .bind(millis(lease.duration))
-        .bind(millis(lease.duration.saturating_add(lease.ttl)))
+        .bind(millis(lease.retention()))
         .execute(db)
         .await?;
     Ok(written(done.rows_affected()))

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use sqlx::{ConnectOptions as _, SqliteConnection};
 use tempfile::TempDir;
 
 use super::*;
@@ -15,8 +16,7 @@ async fn a_newer_schema_is_refused_by_name() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("idem.db");
     SqliteStore::open(&path).await.unwrap();
-    let options = SqliteConnectOptions::new().filename(&path);
-    let mut other = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    let mut other = connect(&path).await;
     sqlx::query("INSERT INTO idem_schema (version) VALUES (99)").execute(&mut other).await.unwrap();
     let error = SqliteStore::open(&path).await.unwrap_err();
     assert!(error.to_string().contains("version 99"), "{error}");
@@ -35,8 +35,7 @@ async fn a_damaged_record_is_an_error_and_leaves_the_others_alone() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("idem.db");
     let store = SqliteStore::open(&path).await.unwrap();
-    let options = SqliteConnectOptions::new().filename(&path);
-    let mut other = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    let mut other = connect(&path).await;
     let id = RecordId::from_digest(crate::digest::Digest::of(&[b"damaged"]));
     sqlx::query(
         "INSERT INTO idem_record (id, operation_name, operation, fingerprint, state, owner, version, fence, attempts,
@@ -58,8 +57,7 @@ async fn the_store_stays_useful_when_a_batch_fails() {
     let path = folder.path().join("idem.db");
     let store =
         SqliteStore::options(&path).busy_timeout(Duration::from_millis(50)).open().await.unwrap();
-    let options = SqliteConnectOptions::new().filename(&path);
-    let mut other = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    let mut other = connect(&path).await;
     sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
     assert!(store.purge(1).await.unwrap_err().is_retryable());
     sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
@@ -71,8 +69,7 @@ async fn a_lease_starts_after_the_wait_for_a_lock() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("idem.db");
     let store = SqliteStore::open(&path).await.unwrap();
-    let options = SqliteConnectOptions::new().filename(&path);
-    let mut other = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    let mut other = connect(&path).await;
     sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
 
     let claim = Claim { lease: Duration::from_millis(400), ..claim("k") };
@@ -133,8 +130,7 @@ async fn a_claim_whose_caller_left_during_the_wait_for_a_lock_is_not_made() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("idem.db");
     let store = SqliteStore::open(&path).await.unwrap();
-    let options = SqliteConnectOptions::new().filename(&path);
-    let mut other = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    let mut other = connect(&path).await;
     sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
 
     let claim = claim("k");
@@ -177,4 +173,9 @@ fn claim(key: &str) -> Claim {
     };
     let hour = Duration::from_secs(3600);
     Claim { attempt: Arc::new(attempt), owner: Owner::random(), lease: hour, ttl: hour, over: None }
+}
+
+/// Another application on the same file.
+async fn connect(path: &Path) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(path).connect().await.unwrap()
 }
