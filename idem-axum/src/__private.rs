@@ -5,10 +5,16 @@ pub use idem_core::contract::{Contract, KeyRule, OnCrash, OnFailure, Policy};
 pub use idem_core::fingerprint::{Mask, Member};
 pub use idem_core::identity::{Identity, IdentityValue, IdentityWriter, SemanticIdentity};
 pub use idem_core::key::KeyText;
+pub use idem_core::merge::{
+    Merge, MergeError, MergeMember, MergeRules, MergeStrategy, is_list, merge_with,
+};
+pub use idem_core::store::ReviewStore;
 
+pub use crate::accepted::{AtOnce, ByRetry};
+pub use crate::answering::Answering;
 pub use crate::captured::Captured;
 pub use crate::idempotency::Idempotency;
-pub use crate::opening::{Answering, Opening, OpeningWithHeaders};
+pub use crate::opening::{Opening, OpeningWithHeaders};
 pub use crate::payload::Payload;
 pub use crate::semantics::{ByAnything, ByDerive, ByPayload, Probe};
 pub use crate::state::{EngineOf, IdempotencyState};

@@ -7,13 +7,14 @@ use idem_core::engine::Engine;
 use idem_core::scope::Scope;
 
 use crate::principal::Principal;
-use crate::problem::{Dialect, Problem};
+use crate::problem::Problem;
 use crate::state::IdempotencyState;
+use crate::wire::Wire;
 
 /// A caller whose keys are known to be its own.
 pub(crate) struct Caller {
     pub(crate) engine: Engine,
-    pub(crate) dialect: Dialect,
+    pub(crate) wire: Wire,
     pub(crate) scope: Scope,
 }
 
@@ -25,11 +26,14 @@ impl Caller {
     ) -> Result<Self, Response> {
         let principal = S::Principal::from_request_parts(parts, state).await;
         let scope = principal.map_err(IntoResponse::into_response)?.scope();
-        let (engine, dialect) = state.idempotency().parts();
-        let engine = engine.clone();
-        match scope {
-            Ok(scope) => Ok(Self { engine, dialect, scope }),
-            Err(_) => Err(Problem::principal_missing().into_response(dialect)),
-        }
+        let wire = state.idempotency().wire();
+        let scope = scope.map_err(|_| wire.tell(Problem::principal_missing()))?;
+        Ok(Self::of(state, scope))
+    }
+
+    /// The caller whose keys are in `scope`, as was found out before.
+    pub(crate) fn of<S: IdempotencyState>(state: &S, scope: Scope) -> Self {
+        let idempotency = state.idempotency();
+        Self { engine: idempotency.engine().clone(), wire: idempotency.wire().clone(), scope }
     }
 }

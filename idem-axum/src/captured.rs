@@ -11,6 +11,7 @@ use axum::http::{HeaderValue, StatusCode, header, response};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
+use idem_core::attempt::Payload as Kept;
 use idem_core::fingerprint::{Encoding, Fingerprint, Mask};
 
 use crate::media_type;
@@ -26,8 +27,17 @@ pub struct Captured<T, S> {
     pub(crate) parts: Parts,
     pub(crate) state: S,
     body: Body,
-    extract: fn(Parts, Bytes, S) -> BoxFuture<'static, Result<T, Response>>,
+    extract: Extract<T, S>,
 }
+
+/// The way from a body to the user's last extractor, to be gone once more.
+pub(crate) struct Again<T, S> {
+    parts: Parts,
+    pub(crate) state: S,
+    extract: Extract<T, S>,
+}
+
+type Extract<T, S> = fn(Parts, Bytes, S) -> BoxFuture<'static, Result<T, Response>>;
 
 /// The user's last extractor beside the bytes it was made from.
 pub struct Sent<T> {
@@ -46,9 +56,50 @@ impl<T, S> Captured<T, S> {
     }
 }
 
+impl<T, S: Clone> Captured<T, S> {
+    /// How the extractor can be run on another body of the same request.
+    pub(crate) fn again(&self) -> Again<T, S> {
+        let mut parts = self.parts.clone();
+        parts.headers.remove(header::CONTENT_LENGTH);
+        Again { parts, state: self.state.clone(), extract: self.extract }
+    }
+
+    /// How the extractor can be run on a body without its request.
+    pub(crate) fn bare(&self) -> Again<T, S> {
+        let (parts, _) = Request::new(Body::empty()).into_parts();
+        Again { parts, state: self.state.clone(), extract: self.extract }
+    }
+}
+
+impl<T, S: Clone> Again<T, S> {
+    /// Runs the extractor on `body`.
+    pub(crate) async fn extract(&self, body: Bytes) -> Result<T, Response> {
+        (self.extract)(self.parts.clone(), body, self.state.clone()).await
+    }
+
+    /// The same for a body of this media type.
+    pub(crate) fn of_type(mut self, media_type: Option<&str>) -> Self {
+        if let Some(value) = media_type.and_then(|text| HeaderValue::from_str(text).ok()) {
+            self.parts.headers.insert(header::CONTENT_TYPE, value);
+        }
+        self
+    }
+}
+
+impl<T, S: Clone> Clone for Again<T, S> {
+    fn clone(&self) -> Self {
+        Self { parts: self.parts.clone(), state: self.state.clone(), extract: self.extract }
+    }
+}
+
 impl<T> Sent<T> {
     pub(crate) fn media_type(&self) -> Option<&str> {
         self.media_type.as_ref().and_then(|value| value.to_str().ok())
+    }
+
+    /// The payload as it is kept with a record.
+    pub(crate) fn kept(&self) -> Kept {
+        Kept { bytes: self.body.clone(), media_type: self.media_type().map(Into::into) }
     }
 }
 

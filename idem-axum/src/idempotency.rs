@@ -1,15 +1,19 @@
 //! The engine of an application, with what HTTP adds to it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use idem_core::engine::{Engine, Settings};
 use idem_core::observe::Observer;
-use idem_core::store::Store;
+use idem_core::review::{Queue, Runners};
+use idem_core::store::{ReviewStore, Store};
 
 use crate::principal::{Global, Principal};
 use crate::problem::Dialect;
+use crate::wire::Wire;
 
 /// The idempotency engine of an application: a store, whose keys they are, and a few limits.
 ///
@@ -27,7 +31,9 @@ use crate::problem::Dialect;
 /// ```
 pub struct Idempotency<P, St> {
     engine: Engine,
-    dialect: Dialect,
+    store: Arc<St>,
+    wire: Wire,
+    runners: Runners,
     typed: PhantomData<fn() -> (P, St)>,
 }
 
@@ -48,9 +54,12 @@ impl<St: Store> Idempotency<Global, St> {
 
 impl<P, St: Store> Idempotency<P, St> {
     fn new(store: St) -> Self {
+        let store = Arc::new(store);
         Self {
-            engine: Engine::new(store, Settings::default()),
-            dialect: Dialect::default(),
+            engine: Engine::sharing(store.clone(), Settings::default()),
+            store,
+            wire: Wire::default(),
+            runners: Runners::default(),
             typed: PhantomData,
         }
     }
@@ -87,7 +96,16 @@ impl<P, St: Store> Idempotency<P, St> {
     /// Sets the status codes of refusals; [`Dialect::Conflict`] unless set.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Self {
-        self.dialect = dialect;
+        self.wire.dialect = dialect;
+        self
+    }
+
+    /// Sets the path under which the application serves [`conflicts::router`](crate::conflicts::router),
+    /// as clients see it; `/conflicts` unless set. A request that is held for review is told to
+    /// look there.
+    #[must_use]
+    pub fn conflicts_at(mut self, path: impl Into<Cow<'static, str>>) -> Self {
+        self.wire.conflicts_at = path.into();
         self
     }
 
@@ -145,20 +163,54 @@ impl<P, St> Idempotency<P, St> {
         &self.engine
     }
 
-    pub(crate) fn parts(&self) -> (&Engine, Dialect) {
-        (&self.engine, self.dialect)
+    pub(crate) fn wire(&self) -> &Wire {
+        &self.wire
+    }
+
+    pub(crate) fn runners(&self) -> &Runners {
+        &self.runners
+    }
+}
+
+impl<P, St: ReviewStore> Idempotency<P, St> {
+    /// The attempts that are held for review, for the people who decide.
+    ///
+    /// ```
+    /// use idem_axum::{Idempotency, MemoryStore};
+    /// use idem_axum::review::{ConflictState, Filter};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let idempotency = Idempotency::global(MemoryStore::new());
+    /// let pending = Filter { state: Some(ConflictState::Pending), ..Filter::default() };
+    /// for conflict in idempotency.review().list(&pending).await? {
+    ///     idempotency.review().accept(conflict.id, conflict.version, "mara", "called back").await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn review(&self) -> Queue {
+        let queue = Queue::new(self.store.clone()).runners(self.runners.clone());
+        queue.store_timeout(self.engine.settings().store_timeout)
     }
 }
 
 impl<P, St> Clone for Idempotency<P, St> {
     fn clone(&self) -> Self {
-        Self { engine: self.engine.clone(), dialect: self.dialect, typed: PhantomData }
+        Self {
+            engine: self.engine.clone(),
+            store: self.store.clone(),
+            wire: self.wire.clone(),
+            runners: self.runners.clone(),
+            typed: PhantomData,
+        }
     }
 }
 
 impl<P, St> fmt::Debug for Idempotency<P, St> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Idempotency");
-        shown.field("settings", self.engine.settings()).field("dialect", &self.dialect).finish()
+        shown.field("settings", self.engine.settings()).field("wire", &self.wire).finish()
     }
 }

@@ -55,6 +55,8 @@
 //! | body extractors of your own | [`Payload`] |
 //! | which answers are for good | [`Outcome`] |
 //! | fencing tokens | [`Execution`] |
+//! | merging payloads that differ | [`macro@Merge`] |
+//! | deciding conflicts | [`review`], [`conflicts`], [`Idempotency::review`] |
 //! | what clients are told | [`problems`], [`Dialect`] |
 //! | hearing of conflicts | [`Observer`], [`Idempotency::observer`] |
 //! | stores of your own | [`Store`] |
@@ -68,9 +70,12 @@
 //! | `sqlite` | | `SqliteStore`: one durable file, shared by the processes of a machine |
 //! | `uuid`, `rust_decimal`, `time`, `jiff`, `chrono` | | their types as critical fields |
 
+mod accepted;
 mod answer;
+mod answering;
 mod caller;
 mod captured;
+pub mod conflicts;
 mod derived_key;
 mod detach;
 mod execution;
@@ -84,6 +89,8 @@ mod problem;
 mod run;
 mod semantics;
 mod state;
+mod wire;
+mod work;
 
 #[doc(hidden)]
 pub mod __private;
@@ -94,17 +101,21 @@ pub use execution::Execution;
 pub use idem_core as core;
 pub use idem_core::fingerprint::Encoding;
 pub use idem_core::identity::{IdentityValue, SemanticIdentity};
+pub use idem_core::merge::Merge;
 pub use idem_core::observe::{Arbitration, Conflict, Observer};
+pub use idem_core::review;
 pub use idem_core::scope::{EmptyScope, Scope};
-pub use idem_core::store::Store;
 #[cfg(feature = "memory")]
 pub use idem_core::store::memory::MemoryStore;
 #[cfg(feature = "sqlite")]
 pub use idem_core::store::sqlite::{Durability, SqliteStore, SqliteStoreOptions};
+pub use idem_core::store::{ReviewStore, Store};
 #[doc = include_str!("../docs/idempotency-state.md")]
 pub use idem_macros::IdempotencyState;
 #[doc = include_str!("../docs/identity-value.md")]
 pub use idem_macros::IdentityValue;
+#[doc = include_str!("../docs/merge.md")]
+pub use idem_macros::Merge;
 #[doc = include_str!("../docs/semantic-identity.md")]
 pub use idem_macros::SemanticIdentity;
 #[doc = include_str!("../docs/idempotent.md")]

@@ -1,26 +1,16 @@
 //! What is taken from a request before anything of it is used: which key, and for what.
 
 use std::convert::Infallible;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
 use axum::extract::{FromRequestParts, OriginalUri};
 use axum::http::header::AsHeaderName;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
-use axum::response::{IntoResponse, Response};
-use futures_util::future::BoxFuture;
-use idem_core::attempt::{Attempt, RecordId};
 use idem_core::contract::{Contract, KeyRule};
 use idem_core::key::{IdempotencyKey, KeyError};
 use idem_core::operation::Operation;
 
-use crate::caller::Caller;
-use crate::captured::Captured;
 use crate::problem::Problem;
-use crate::run::Admitted;
-use crate::semantics::Describe;
-use crate::state::IdempotencyState;
 
 /// The default header, as the wire spells it.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -45,21 +35,6 @@ enum Presented {
     Repeated,
 }
 
-/// The answer of an idempotent handler on its way.
-///
-/// A named type: that of an `async fn` would carry the bound on the state into axum's `Handler`,
-/// where its failure is reported as a handler that is none.
-#[must_use = "a handler does nothing until it is awaited"]
-pub struct Answering(BoxFuture<'static, Response>);
-
-impl Future for Answering {
-    type Output = Response;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
-        self.0.as_mut().poll(context)
-    }
-}
-
 impl<S: Sync, const HEADERS: bool> FromRequestParts<S> for Opening<HEADERS> {
     type Rejection = Infallible;
 
@@ -76,66 +51,13 @@ impl<S: Sync, const HEADERS: bool> FromRequestParts<S> for Opening<HEADERS> {
 }
 
 impl<const HEADERS: bool> Opening<HEADERS> {
-    /// Runs `handler` under `contract`, or answers in its place.
-    pub fn run<T, S, D, F, Fut>(
-        self,
-        contract: &'static Contract,
-        semantics: D,
-        captured: Captured<T, S>,
-        handler: F,
-    ) -> Answering
-    where
-        T: Send + 'static,
-        S: IdempotencyState,
-        D: Describe<T> + Send + 'static,
-        F: FnOnce(T) -> Fut + Send + 'static,
-        Fut: Future<Output: IntoResponse> + Send + 'static,
-    {
-        Answering(Box::pin(async move {
-            match self.admit(contract, semantics, captured).await {
-                Ok((admitted, value)) => {
-                    let handler = async move { handler(value).await.into_response() };
-                    admitted.run(contract, Box::pin(handler)).await
-                }
-                Err(refusal) => refusal,
-            }
-        }))
-    }
-
-    /// Finds out who calls, for what and with which payload. Nothing is claimed yet: a request
-    /// that is refused here uses up no key.
-    async fn admit<T, S: IdempotencyState>(
-        self,
-        contract: &'static Contract,
-        semantics: impl Describe<T>,
-        mut captured: Captured<T, S>,
-    ) -> Result<(Admitted, T), Response> {
-        let caller = Caller::identify(&mut captured.parts, &captured.state).await?;
-        let dialect = caller.dialect;
-        let refuse = |problem: Problem| problem.into_response(dialect);
-        let key = self.key(contract).map_err(refuse)?;
-        let sent = captured.extract().await?;
-        if key.is_none() && contract.key == KeyRule::Optional {
-            return Ok((Admitted::unprotected(), sent.value));
-        }
-        let (fingerprint, identity) = semantics
-            .describe(&sent)
-            .map_err(|error| refuse(Problem::payload_unreadable(&error)))?;
-        let operation =
-            Operation::http(contract.name, self.method.as_str(), self.uri.path(), self.uri.query());
-        let key = match key {
-            Some(key) => key,
-            None => semantics
-                .key(&sent, &operation, identity.as_ref())
-                .map_err(|error| refuse(Problem::derived_key_invalid(error)))?,
-        };
-        let id = RecordId::of(&caller.scope, &key);
-        let attempt = Attempt { id, scope: caller.scope.clone(), operation, fingerprint, identity };
-        Ok((Admitted::protected(caller, attempt), sent.value))
+    /// What the request is for.
+    pub(crate) fn operation(&self, contract: &Contract) -> Operation {
+        Operation::http(contract.name, self.method.as_str(), self.uri.path(), self.uri.query())
     }
 
     /// The key in the header, or `None` where the contract does without.
-    fn key(&self, contract: &Contract) -> Result<Option<IdempotencyKey>, Problem> {
+    pub(crate) fn key(&self, contract: &Contract) -> Result<Option<IdempotencyKey>, Problem> {
         if contract.key == KeyRule::Derived {
             return Ok(None);
         }

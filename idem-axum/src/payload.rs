@@ -27,6 +27,7 @@ use idem_core::fingerprint::Encoding;
 ///     type Value = T;
 ///     const ENCODING: Encoding = Encoding::Json;
 ///     fn value(&self) -> &T { &self.0 }
+///     fn into_value(self) -> T { self.0 }
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
@@ -44,6 +45,9 @@ pub trait Payload {
 
     /// The value that was read from the body.
     fn value(&self) -> &Self::Value;
+
+    /// The value itself.
+    fn into_value(self) -> Self::Value;
 }
 
 #[cfg(feature = "json")]
@@ -53,6 +57,10 @@ impl<T> Payload for axum::Json<T> {
 
     fn value(&self) -> &T {
         &self.0
+    }
+
+    fn into_value(self) -> T {
+        self.0
     }
 }
 
@@ -64,6 +72,10 @@ impl<T> Payload for axum::Form<T> {
     fn value(&self) -> &T {
         &self.0
     }
+
+    fn into_value(self) -> T {
+        self.0
+    }
 }
 
 impl Payload for bytes::Bytes {
@@ -73,6 +85,10 @@ impl Payload for bytes::Bytes {
     fn value(&self) -> &Self {
         self
     }
+
+    fn into_value(self) -> Self {
+        self
+    }
 }
 
 impl Payload for String {
@@ -80,6 +96,10 @@ impl Payload for String {
     const ENCODING: Encoding = Encoding::Raw;
 
     fn value(&self) -> &Self {
+        self
+    }
+
+    fn into_value(self) -> Self {
         self
     }
 }

@@ -1,66 +1,79 @@
-//! One request under its contract: admitted, replayed or refused; run, and recorded.
+//! One request under its contract: admitted, replayed, merged, held or refused; run, and recorded.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use axum::http::HeaderValue;
 use axum::response::Response;
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 use idem_core::attempt::Attempt;
 use idem_core::contract::Contract;
-use idem_core::decision::Refusal;
-use idem_core::engine::{self, Admission, Finish};
-use idem_core::store::Outcome;
+use idem_core::decision::{Cause, Refusal};
+use idem_core::engine::{self, Admission, Dispute, Finish};
+use idem_core::review::Queue;
+use idem_core::store::{Outcome, StoreError};
 
-use crate::answer::{Ended, capture, replay};
+use crate::answer::{Ended, IDEMPOTENCY_VERDICT, capture, replay};
 use crate::caller::Caller;
-use crate::detach::Detached;
 use crate::execution::Execution;
 use crate::problem::Problem;
+use crate::work::{Handler, Work};
 
-type Handler = BoxFuture<'static, Response>;
+/// How often the record may move on while a payload is merged or held before the request is told
+/// to come back.
+const ROUNDS: usize = 8;
 
-/// A request that nothing stands against so far.
-pub(crate) struct Admitted(Option<(Caller, Attempt)>);
-
-impl Admitted {
-    /// A request without a key, where none is required: it simply runs.
-    pub(crate) fn unprotected() -> Self {
-        Self(None)
-    }
-
-    /// An attempt for the record of its caller and key.
-    pub(crate) fn protected(caller: Caller, attempt: Attempt) -> Self {
-        Self(Some((caller, attempt)))
-    }
-
-    /// Answers the request: by `handler`, by what was stored, or by a problem.
-    pub(crate) async fn run(self, contract: &'static Contract, handler: Handler) -> Response {
-        match self.0 {
-            None => handler.await,
-            // From the claim on, the work belongs to the record, not to the connection.
-            Some((caller, attempt)) => {
-                Detached::new(respond(caller, Arc::new(attempt), contract, handler)).await
-            }
-        }
-    }
-}
-
-async fn respond(
+/// Answers an attempt: by its handler, by what was stored, or by a problem.
+pub(crate) async fn respond(
     caller: Caller,
     attempt: Arc<Attempt>,
     contract: &'static Contract,
-    handler: Handler,
+    mut work: Work,
 ) -> Response {
-    match caller.engine.admit(&attempt, contract).await {
-        Ok(Admission::Run(execution)) => {
-            execute(&caller, &attempt, contract, execution, handler).await
-        }
-        Ok(admission) => told(&caller, &attempt, contract, admission),
-        Err(error) => {
-            tracing::error!(record = %attempt.id, operation = contract.name, %error, "nothing ran: the store failed");
-            Problem::store_unavailable().into_response(caller.dialect)
-        }
+    let mut admission = caller.engine.admit(&attempt, contract).await;
+    for _ in 0..ROUNDS {
+        admission = match admission {
+            Ok(Admission::Run(execution)) => {
+                let handler = work.into_handler(execution.cause());
+                return execute(&caller, &attempt, contract, execution, handler).await;
+            }
+            Ok(Admission::Merge(merging)) => {
+                let Work::Merging(mergeable) = &mut work else { break };
+                match mergeable.merge(merging.base(), &caller.wire).await {
+                    Ok(merged) => {
+                        caller.engine.admit_merged(&attempt, contract, merging, merged).await
+                    }
+                    Err(refused) => return refused,
+                }
+            }
+            Ok(Admission::Hold(dispute)) => {
+                let queue = work.queue();
+                hold(&caller, &attempt, contract, dispute, queue).await
+            }
+            Ok(admission) => return told(&caller, &attempt, contract, admission),
+            Err(error) => {
+                tracing::error!(record = %attempt.id, operation = contract.name, %error, "nothing ran: the store failed");
+                return caller.wire.tell(Problem::store_unavailable());
+            }
+        };
+    }
+    told(&caller, &attempt, contract, Admission::Refused(Refusal::Busy))
+}
+
+/// Holds an attempt, or admits it anew where the record has moved on.
+async fn hold(
+    caller: &Caller,
+    attempt: &Arc<Attempt>,
+    contract: &'static Contract,
+    dispute: Dispute,
+    queue: Option<Queue>,
+) -> Result<Admission, StoreError> {
+    let Some(queue) = queue else {
+        return Ok(Admission::Refused(Refusal::Busy));
+    };
+    match caller.engine.hold(attempt, contract, dispute, &queue).await? {
+        Some(refusal) => Ok(Admission::Refused(refusal)),
+        None => caller.engine.admit(attempt, contract).await,
     }
 }
 
@@ -72,15 +85,17 @@ fn told(caller: &Caller, attempt: &Attempt, contract: &Contract, admission: Admi
             None => Problem::response_not_stored(),
         },
         Admission::Refused(refusal) => Problem::refused(refusal, attempt.fingerprint),
-        // Only `respond` admits executions, and it keeps them.
-        Admission::Run(_) => Problem::store_unavailable(),
+        // What these ask for was tried, and the record has moved on each time.
+        Admission::Run(_) | Admission::Merge(_) | Admission::Hold(_) => {
+            Problem::refused(Refusal::Busy, attempt.fingerprint)
+        }
     };
     // Of conflicts the engine's observer is told.
     if !problem.is_mismatch() {
         let (record, operation, code) = (attempt.id, contract.name, problem.code());
         tracing::info!(%record, operation, code, "not run");
     }
-    problem.into_response(caller.dialect)
+    caller.wire.tell(problem)
 }
 
 async fn execute(
@@ -91,12 +106,12 @@ async fn execute(
     handler: Handler,
 ) -> Response {
     let current = Execution { fence: execution.fence(), attempts: execution.attempts() };
-    let captured = capture(handler, caller.engine.settings());
+    let captured = capture(marked(handler, execution.cause()), caller.engine.settings());
     let ended = current.scope(AssertUnwindSafe(captured).catch_unwind()).await;
     let Ended { response, outcome } = ended.unwrap_or_else(|_| {
         tracing::error!(record = %attempt.id, operation = contract.name, "the handler panicked");
         Ended {
-            response: Problem::handler_panicked(contract.on_failure).into_response(caller.dialect),
+            response: caller.wire.tell(Problem::handler_panicked(contract.on_failure)),
             outcome: Outcome::Failed,
         }
     });
@@ -104,6 +119,18 @@ async fn execute(
         Finish::Recorded | Finish::Unrecorded => response,
         Finish::Fenced => succeeded(caller, attempt, contract).await.unwrap_or(response),
     }
+}
+
+/// The handler's response, which says that it is about more than the payload as it was sent.
+async fn marked(handler: Handler, cause: Cause) -> Response {
+    let mut response = handler.await;
+    let verdict = match cause {
+        Cause::Merging => HeaderValue::from_static("merged"),
+        Cause::Superseding => HeaderValue::from_static("superseded"),
+        Cause::New | Cause::Retry | Cause::Accepted | Cause::Fresh => return response,
+    };
+    response.headers_mut().insert(IDEMPOTENCY_VERDICT, verdict);
+    response
 }
 
 /// What the execution that took over has to say: its answer is the key's, and one key never has

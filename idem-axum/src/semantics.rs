@@ -3,9 +3,11 @@
 
 use std::marker::PhantomData;
 
+use bytes::Bytes;
 use idem_core::fingerprint::{Encoding, Fingerprint, Mask, PayloadError};
 use idem_core::identity::{Identity, SemanticIdentity};
 use idem_core::key::{IdempotencyKey, KeyError};
+use idem_core::merge::{Merge, MergeError, merge};
 use idem_core::operation::Operation;
 
 use crate::captured::Sent;
@@ -39,6 +41,37 @@ impl<T: Payload> Semantics<T> {
     }
 }
 
+impl<T: Payload> Semantics<T> {
+    /// Lets payloads that differ be merged, as the type's derive says.
+    #[must_use]
+    pub fn merging(self) -> Merging<T>
+    where
+        T::Value: Merge,
+    {
+        const {
+            assert!(
+                matches!(T::ENCODING, Encoding::Json),
+                "only JSON payloads can be merged: take the body as `Json<T>`"
+            );
+        }
+        let merges =
+            Merges { merge: merge::<T::Value>, check: |payload: &T| payload.value().check() };
+        Merging { semantics: self, merges }
+    }
+}
+
+/// [`Semantics`] of a payload that can be merged.
+pub struct Merging<T: Payload> {
+    pub(crate) semantics: Semantics<T>,
+    pub(crate) merges: Merges<T>,
+}
+
+/// How two payloads become one, and whether that one is sound.
+pub(crate) struct Merges<T> {
+    pub(crate) merge: fn(&[u8], &[u8]) -> Result<Bytes, MergeError>,
+    pub(crate) check: fn(&T) -> Result<(), String>,
+}
+
 /// A handler without a payload: its body, if one is sent all the same, counts as raw bytes.
 pub struct NoPayload;
 
@@ -53,6 +86,15 @@ impl NoPayload {
     #[must_use]
     pub fn keyed_by<F>(self, _: F) -> Self {
         self
+    }
+
+    /// Takes the place of [`Semantics::merging`].
+    #[must_use]
+    pub fn merging<T>(self) -> Merging<T>
+    where
+        T: Payload<Value: Merge>,
+    {
+        Semantics { mask: &Mask::NONE, critical: None, key: None }.merging()
     }
 
     /// Takes the place of [`Semantics::keyed_by_identity`].

@@ -3,3 +3,6 @@
 
 pub use crate::fingerprint::{Mask, Member};
 pub use crate::identity::{Identity, IdentityValue, IdentityWriter, SemanticIdentity};
+pub use crate::merge::{
+    Merge, MergeError, MergeList, MergeMember, MergeRules, MergeStrategy, is_list, merge_with,
+};

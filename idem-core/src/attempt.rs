@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use bytes::Bytes;
+
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
 use crate::identity::Identity;
@@ -57,8 +59,36 @@ pub struct Attempt {
     pub operation: Operation,
     /// The digest of the whole canonical payload.
     pub fingerprint: Fingerprint,
-    /// The typed critical fields; `None` when the whole payload is critical.
+    /// The typed critical fields; `None` when none are declared.
     pub identity: Option<Identity>,
+    /// The payload itself, where the contract needs it: to merge with it, or to show it to the
+    /// people who decide.
+    pub payload: Option<Payload>,
+}
+
+impl Attempt {
+    /// Whether it carries exactly the payload with this fingerprint and identity.
+    #[must_use]
+    pub fn is_same_payload(&self, fingerprint: &Fingerprint, identity: Option<&Identity>) -> bool {
+        self.fingerprint == *fingerprint && self.identity.as_ref() == identity
+    }
+}
+
+/// A payload as it was sent, with the media type it was sent as.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Payload {
+    /// The bytes of the body.
+    pub bytes: Bytes,
+    /// The `Content-Type`, where there was one in ASCII.
+    pub media_type: Option<Box<str>>,
+}
+
+/// Shows how long it is and nothing of what it says.
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Payload");
+        shown.field("len", &self.bytes.len()).field("media_type", &self.media_type).finish()
+    }
 }
 
 #[cfg(test)]

@@ -33,6 +33,16 @@ pub struct Contract {
     pub header: &'static str,
     /// Where the key comes from, and whether a request must carry one.
     pub key: KeyRule,
+    /// Another intent that comes sooner than this after the first is suspicious, and refused as
+    /// such; `None` leaves it to the policy.
+    pub suspicious_within: Option<Duration>,
+    /// Another intent that comes this long after the first, or later, is an operation of its own;
+    /// `None` leaves it to the policy.
+    pub fresh_after: Option<Duration>,
+    /// How many superseded executions of a record are remembered, with their answers; 32.
+    pub max_history: u32,
+    /// How many undecided conflicts one key may have under review; 8.
+    pub max_conflicts: u32,
 }
 
 /// What is done with a payload that differs from the one the key was first used with.
@@ -41,6 +51,27 @@ pub struct Contract {
 pub enum Policy {
     /// It is refused when a critical field differs, and answered by replay when only others do.
     Reject,
+    /// It is refused when a critical field differs, and merged into the first when only others do:
+    /// the handler runs again with the merged payload.
+    Merge,
+    /// It is refused when a critical field differs, and takes the place of the first when only
+    /// others do: the handler runs again.
+    LastWriteWins,
+    /// It is held for people to decide when a critical field differs, and answered by replay when
+    /// only others do.
+    Review,
+}
+
+impl Policy {
+    /// Whether a contract without critical fields takes the whole payload for critical; otherwise
+    /// it takes none of it.
+    #[must_use]
+    pub const fn guards_whole_payload(self) -> bool {
+        match self {
+            Self::Reject | Self::Review => true,
+            Self::Merge | Self::LastWriteWins => false,
+        }
+    }
 }
 
 /// What a retry of a failed execution does.
@@ -90,6 +121,10 @@ impl Contract {
             wait: None,
             header: "idempotency-key",
             key: KeyRule::Required,
+            suspicious_within: None,
+            fresh_after: None,
+            max_history: 32,
+            max_conflicts: 8,
         }
     }
 
@@ -146,6 +181,34 @@ impl Contract {
     #[must_use]
     pub const fn key(mut self, rule: KeyRule) -> Self {
         self.key = rule;
+        self
+    }
+
+    /// Sets how soon after the first another intent is suspicious, in milliseconds.
+    #[must_use]
+    pub const fn suspicious_within_millis(mut self, millis: u64) -> Self {
+        self.suspicious_within = Some(Duration::from_millis(millis));
+        self
+    }
+
+    /// Sets how long after the first another intent is an operation of its own, in milliseconds.
+    #[must_use]
+    pub const fn fresh_after_millis(mut self, millis: u64) -> Self {
+        self.fresh_after = Some(Duration::from_millis(millis));
+        self
+    }
+
+    /// Sets how many superseded executions of a record are remembered.
+    #[must_use]
+    pub const fn max_history(mut self, executions: u32) -> Self {
+        self.max_history = executions;
+        self
+    }
+
+    /// Sets how many undecided conflicts one key may have.
+    #[must_use]
+    pub const fn max_conflicts(mut self, conflicts: u32) -> Self {
+        self.max_conflicts = conflicts;
         self
     }
 }

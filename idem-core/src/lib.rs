@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | what a request says about itself | [`key`], [`scope`], [`operation`], [`fingerprint`], [`identity`], [`attempt`] |
 //! | what a handler promises | [`contract`] |
-//! | what is done with an attempt | [`decision`] |
+//! | what is done with an attempt | [`decision`], [`merge`], [`review`] |
 //! | what is kept | [`record`], [`lease`], [`store`], [`clock`] |
 //! | what joins them | [`engine`] |
 //! | what is told of it | [`observe`] |
@@ -34,9 +34,11 @@ pub mod fingerprint;
 pub mod identity;
 pub mod key;
 pub mod lease;
+pub mod merge;
 pub mod observe;
 pub mod operation;
 pub mod record;
+pub mod review;
 pub mod scope;
 pub mod store;
 #[cfg(feature = "testing")]

@@ -25,6 +25,7 @@ mod memory {
     }
 
     idem_core::store_conformance!(Memory::default());
+    idem_core::review_conformance!(Memory::default());
 }
 
 #[cfg(all(feature = "testing", feature = "sqlite"))]
@@ -57,4 +58,5 @@ mod sqlite {
     }
 
     idem_core::store_conformance!(Sqlite::new());
+    idem_core::review_conformance!(Sqlite::new());
 }

@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::{Attribute, File, Item, Meta};
 
-use crate::derive::{self, Engine, Semantic, Value};
+use crate::derive::{self, Engine, Merge, Semantic, Value};
 use crate::idempotent;
 use crate::runtime::Runtime;
 
@@ -75,10 +75,11 @@ fn expand_item(item: Item) -> TokenStream {
 fn expand_derives(derives: &TokenStream, item: &TokenStream) -> TokenStream {
     let names = derives.to_string();
     names
-        .split(", ")
-        .map(|name| match name {
+        .split(',')
+        .map(|name| match name.trim() {
             "SemanticIdentity" => derive::expand::<Semantic>(item.clone(), runtime()),
             "IdentityValue" => derive::expand::<Value>(item.clone(), runtime()),
+            "Merge" => derive::expand::<Merge>(item.clone(), runtime()),
             "IdempotencyState" => derive::expand::<Engine>(item.clone(), runtime()),
             other => panic!("`{other}` is not one of ours"),
         })

@@ -6,7 +6,7 @@
 //! | folder | what it holds |
 //! | --- | --- |
 //! | `idempotent` | the attribute: `parse` to options with spans, `settings` and `model` to what cannot be wrong, `expand` to tokens |
-//! | `derive` | the three derives, each a `lower` and an `expand` |
+//! | `derive` | the derives, each a `lower` and an `expand` |
 //! | `wire` | the names that serde reads: `rename`, `rename_all`, `alias`, `flatten` |
 //!
 //! Every fault goes into one bag, `Diagnostics`, so that all of them are shown at once.
@@ -18,6 +18,7 @@ mod runtime;
 mod suggest;
 mod syntax;
 mod wire;
+mod word;
 
 #[cfg(test)]
 mod expansions;
@@ -42,6 +43,12 @@ pub fn semantic_identity(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(IdentityValue, attributes(idem, serde))]
 pub fn identity_value(input: TokenStream) -> TokenStream {
     derive::expand::<derive::Value>(input.into(), Runtime::of_axum_or_core()).into()
+}
+
+/// Says how the members of a second payload go into the first, under `policy = "merge"`.
+#[proc_macro_derive(Merge, attributes(idem, serde))]
+pub fn merge(input: TokenStream) -> TokenStream {
+    derive::expand::<derive::Merge>(input.into(), Runtime::of_axum_or_core()).into()
 }
 
 /// Finds the engine in the application's state.

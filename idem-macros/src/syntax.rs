@@ -1,6 +1,6 @@
 //! Small questions about types.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned as _;
 use syn::{PathSegment, Type};
@@ -27,6 +27,22 @@ pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
 pub(crate) fn place_of_name(ty: &Type) -> Span {
     let place = last_segment(ty).map_or_else(|| ty.span(), |segment| segment.ident.span());
     Span::call_site().located_at(place)
+}
+
+/// The tokens as if they stood at `place`: what is wrong with them is reported there.
+pub(crate) fn placed(tokens: impl ToTokens, place: Span) -> TokenStream {
+    let move_token = |token: TokenTree| {
+        let span = token.span().located_at(place);
+        let mut moved = match token {
+            TokenTree::Group(group) => {
+                TokenTree::Group(Group::new(group.delimiter(), placed(group.stream(), place)))
+            }
+            other => other,
+        };
+        moved.set_span(span);
+        moved
+    };
+    tokens.into_token_stream().into_iter().map(move_token).collect()
 }
 
 /// The first place where the tokens contain this word.

@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 const NAME_THE_HIDDEN_MODULE: &[&str] = &[
     "answer_that_is_no_response",
     "answer_that_is_no_response_in_a_result",
+    "merge_of_a_path",
     "not_send_across_an_await",
+    "on_accept_that_is_not_async",
+    "on_accept_without_an_answer",
     "parameter_that_is_no_extractor",
 ];
 

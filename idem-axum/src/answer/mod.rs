@@ -6,4 +6,4 @@ mod headers;
 mod replay;
 
 pub(crate) use capture::{Ended, capture};
-pub(crate) use replay::replay;
+pub(crate) use replay::{IDEMPOTENCY_VERDICT, replay};

@@ -6,7 +6,8 @@ use axum::response::Response;
 use idem_core::record::Answer;
 
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-const IDEMPOTENCY_VERDICT: HeaderName = HeaderName::from_static("idempotency-verdict");
+/// Says what was made of a payload that differs from the first.
+pub(crate) const IDEMPOTENCY_VERDICT: HeaderName = HeaderName::from_static("idempotency-verdict");
 
 /// The same status, headers and body bytes, marked as replayed; `None` when the body was not
 /// stored. A payload that differs in harmless fields is marked as well.

@@ -18,17 +18,22 @@ pub(super) enum Code {
     RequestInProgress,
     PayloadMismatch,
     OperationMismatch,
+    SuspiciousRetry,
+    ConflictUnderReview,
+    KeyInConflict,
+    MergeRefused,
     OutcomeUnknown,
     PreviousAttemptFailed,
     ResponseNotStored,
     StoreUnavailable,
     HandlerPanicked,
     ResponseFailed,
+    ConflictNotFound,
 }
 
 impl Code {
     #[cfg(test)]
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 19] = [
         Self::KeyMissing,
         Self::KeyInvalid,
         Self::PrincipalMissing,
@@ -37,12 +42,17 @@ impl Code {
         Self::RequestInProgress,
         Self::PayloadMismatch,
         Self::OperationMismatch,
+        Self::SuspiciousRetry,
+        Self::ConflictUnderReview,
+        Self::KeyInConflict,
+        Self::MergeRefused,
         Self::OutcomeUnknown,
         Self::PreviousAttemptFailed,
         Self::ResponseNotStored,
         Self::StoreUnavailable,
         Self::HandlerPanicked,
         Self::ResponseFailed,
+        Self::ConflictNotFound,
     ];
 
     /// The word programs compare.
@@ -56,12 +66,17 @@ impl Code {
             Self::RequestInProgress => "request-in-progress",
             Self::PayloadMismatch => "payload-mismatch",
             Self::OperationMismatch => "operation-mismatch",
+            Self::SuspiciousRetry => "suspicious-retry",
+            Self::ConflictUnderReview => "conflict-under-review",
+            Self::KeyInConflict => "key-in-conflict",
+            Self::MergeRefused => "merge-refused",
             Self::OutcomeUnknown => "outcome-unknown",
             Self::PreviousAttemptFailed => "previous-attempt-failed",
             Self::ResponseNotStored => "response-not-stored",
             Self::StoreUnavailable => "store-unavailable",
             Self::HandlerPanicked => "handler-panicked",
             Self::ResponseFailed => "response-failed",
+            Self::ConflictNotFound => "conflict-not-found",
         }
     }
 
@@ -81,12 +96,17 @@ impl Code {
             Self::RequestInProgress => "Request in progress",
             Self::PayloadMismatch => "Payload mismatch",
             Self::OperationMismatch => "Operation mismatch",
+            Self::SuspiciousRetry => "Suspicious retry",
+            Self::ConflictUnderReview => "Conflict under review",
+            Self::KeyInConflict => "Key in conflict",
+            Self::MergeRefused => "Merge refused",
             Self::OutcomeUnknown => "Outcome unknown",
             Self::PreviousAttemptFailed => "Previous attempt failed",
             Self::ResponseNotStored => "Response not stored",
             Self::StoreUnavailable => "Store unavailable",
             Self::HandlerPanicked => "Handler panicked",
             Self::ResponseFailed => "Response failed",
+            Self::ConflictNotFound => "Conflict not found",
         }
     }
 
@@ -107,6 +127,16 @@ impl Code {
                 "if this is a new operation, send it with a new key; if it is a retry, send the first payload"
             }
             Self::OperationMismatch => "send it with a new key: a key belongs to one operation",
+            Self::SuspiciousRetry => {
+                "if this is a retry, send the first payload; if it is a new operation, send it with a new key"
+            }
+            Self::ConflictUnderReview => {
+                "look at Location until it is decided; once it is accepted, send the same request again"
+            }
+            Self::KeyInConflict => {
+                "wait until the conflicts of this key are decided, or send it with a new key"
+            }
+            Self::MergeRefused => "correct the payload and send it with the same key",
             Self::OutcomeUnknown => {
                 "find out what happened before you send it again with a new key"
             }
@@ -121,6 +151,9 @@ impl Code {
             Self::ResponseFailed => {
                 "send the same request again with the same key to find out how it stands, before any new key"
             }
+            Self::ConflictNotFound => {
+                "check the address: a conflict is shown to the caller that caused it, for as long as it is kept"
+            }
         }
     }
 
@@ -132,7 +165,12 @@ impl Code {
     /// The status in `dialect`.
     pub(super) fn status(self, dialect: Dialect) -> StatusCode {
         match self {
-            Self::KeyMissing | Self::KeyInvalid | Self::PayloadInvalid => StatusCode::BAD_REQUEST,
+            Self::KeyMissing | Self::KeyInvalid | Self::PayloadInvalid | Self::SuspiciousRetry => {
+                StatusCode::BAD_REQUEST
+            }
+            Self::ConflictUnderReview => StatusCode::ACCEPTED,
+            Self::MergeRefused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::ConflictNotFound => StatusCode::NOT_FOUND,
             Self::PrincipalMissing => StatusCode::UNAUTHORIZED,
             Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::PayloadMismatch | Self::OperationMismatch => match dialect {
@@ -140,6 +178,7 @@ impl Code {
                 Dialect::Ietf => StatusCode::UNPROCESSABLE_ENTITY,
             },
             Self::RequestInProgress
+            | Self::KeyInConflict
             | Self::OutcomeUnknown
             | Self::PreviousAttemptFailed
             | Self::ResponseNotStored => StatusCode::CONFLICT,

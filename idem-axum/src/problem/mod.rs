@@ -12,6 +12,7 @@ use idem_core::contract::OnFailure;
 use idem_core::decision::Refusal;
 use idem_core::fingerprint::{Fingerprint, PayloadError};
 use idem_core::key::KeyError;
+use idem_core::review::ConflictId;
 use serde::Serialize;
 
 use code::Code;
@@ -27,9 +28,16 @@ pub(crate) struct Problem {
     status: Option<StatusCode>,
     retryable: bool,
     detail: Cow<'static, str>,
-    original: Option<Fingerprint>,
-    fingerprint: Option<Fingerprint>,
+    difference: Option<Box<Difference>>,
+}
+
+/// Between an attempt and what its key stands for.
+struct Difference {
+    original: Fingerprint,
+    fingerprint: Fingerprint,
     changed: Vec<String>,
+    /// What it is held by.
+    conflict: Option<ConflictId>,
 }
 
 impl Problem {
@@ -39,9 +47,7 @@ impl Problem {
             status: None,
             retryable: code.is_retryable(),
             detail: detail.into(),
-            original: None,
-            fingerprint: None,
-            changed: Vec::new(),
+            difference: None,
         }
     }
 
@@ -104,6 +110,15 @@ impl Problem {
         Self::new(Code::ResponseFailed, "the operation ran and its answer broke off")
     }
 
+    /// The application's own check of a merged payload says no, in its own words.
+    pub(crate) fn merge_refused(reason: String) -> Self {
+        Self::new(Code::MergeRefused, reason)
+    }
+
+    pub(crate) fn conflict_not_found() -> Self {
+        Self::new(Code::ConflictNotFound, "there is no conflict of this name")
+    }
+
     /// The problem of an attempt that was refused, with the fingerprint of its payload.
     pub(crate) fn refused(refusal: Refusal, fingerprint: Fingerprint) -> Self {
         match refusal {
@@ -112,13 +127,28 @@ impl Problem {
             }
             Refusal::OperationMismatch { original } => {
                 let detail = "this key was used for another method, path or query";
-                Self::new(Code::OperationMismatch, detail).differing(original, fingerprint)
+                let problem = Self::new(Code::OperationMismatch, detail);
+                problem.differing(original, fingerprint, Vec::new())
             }
             Refusal::PayloadMismatch { original, changed } => {
                 let detail = "this key was used with another payload";
-                let problem =
-                    Self::new(Code::PayloadMismatch, detail).differing(original, fingerprint);
-                Self { changed, ..problem }
+                let problem = Self::new(Code::PayloadMismatch, detail);
+                problem.differing(original, fingerprint, changed)
+            }
+            Refusal::Suspicious { original, changed } => {
+                let detail = "this key was used with another payload a moment ago";
+                let problem = Self::new(Code::SuspiciousRetry, detail);
+                problem.differing(original, fingerprint, changed)
+            }
+            Refusal::UnderReview { conflict, original, changed } => {
+                let detail = "this key was used with another payload: people will decide";
+                let problem = Self::new(Code::ConflictUnderReview, detail);
+                problem.differing(original, fingerprint, changed).held_by(conflict)
+            }
+            Refusal::KeyInConflict { original, changed } => {
+                let detail = "this key has as many undecided conflicts as it may have";
+                let problem = Self::new(Code::KeyInConflict, detail);
+                problem.differing(original, fingerprint, changed)
             }
             Refusal::OutcomeUnknown => {
                 let detail = "an earlier request with this key ended without a known outcome";
@@ -130,8 +160,26 @@ impl Problem {
         }
     }
 
-    fn differing(self, original: Fingerprint, fingerprint: Fingerprint) -> Self {
-        Self { original: Some(original), fingerprint: Some(fingerprint), ..self }
+    fn differing(
+        self,
+        original: Fingerprint,
+        fingerprint: Fingerprint,
+        changed: Vec<String>,
+    ) -> Self {
+        let difference = Difference { original, fingerprint, changed, conflict: None };
+        Self { difference: Some(Box::new(difference)), ..self }
+    }
+
+    fn held_by(mut self, conflict: ConflictId) -> Self {
+        if let Some(difference) = &mut self.difference {
+            difference.conflict = Some(conflict);
+        }
+        self
+    }
+
+    /// The conflict by which the attempt is held.
+    pub(crate) fn conflict(&self) -> Option<ConflictId> {
+        self.difference.as_ref()?.conflict
     }
 
     /// The word by which programs tell the problem.
@@ -141,7 +189,7 @@ impl Problem {
 
     /// Whether the key stands for something else.
     pub(crate) fn is_mismatch(&self) -> bool {
-        matches!(self.code, Code::PayloadMismatch | Code::OperationMismatch)
+        self.difference.is_some()
     }
 
     /// The response, with the status that `dialect` gives the problem.
@@ -165,9 +213,7 @@ impl Problem {
     }
 
     fn document(&self, status: StatusCode) -> Vec<u8> {
-        let shown = |fingerprint: &Option<Fingerprint>| {
-            fingerprint.map(|fingerprint| fingerprint.to_string())
-        };
+        let difference = self.difference.as_deref();
         let document = Document {
             r#type: self.code.uri(),
             title: self.code.title(),
@@ -176,9 +222,10 @@ impl Problem {
             code: self.code.word(),
             retryable: self.retryable,
             suggestion: self.code.suggestion(),
-            original_fingerprint: shown(&self.original),
-            fingerprint: shown(&self.fingerprint),
-            changed: &self.changed,
+            original_fingerprint: difference.map(|difference| difference.original.to_string()),
+            fingerprint: difference.map(|difference| difference.fingerprint.to_string()),
+            changed: difference.map_or(&[], |difference| &difference.changed),
+            conflict_id: self.conflict().map(|conflict| conflict.to_string()),
         };
         serde_json::to_vec(&document).expect("a document of strings is JSON")
     }
@@ -200,6 +247,8 @@ struct Document<'p> {
     fingerprint: Option<String>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     changed: &'p [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conflict_id: Option<String>,
 }
 
 fn described_by(code: Code) -> Result<HeaderValue, axum::http::header::InvalidHeaderValue> {

@@ -28,7 +28,7 @@ impl Observer for Audit {
         self.0.lock().unwrap().push(Entry {
             operation: conflict.operation.to_owned(),
             arbitration: conflict.arbitration,
-            changed: conflict.changed.to_vec(),
+            changed: conflict.changed.iter().map(|&name| name.to_owned()).collect(),
             attempts: conflict.attempts,
             differs: conflict.original != conflict.fingerprint,
         });

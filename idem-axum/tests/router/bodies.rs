@@ -249,6 +249,10 @@ impl<T> Payload for Valid<T> {
     fn value(&self) -> &T {
         &self.0
     }
+
+    fn into_value(self) -> T {
+        self.0
+    }
 }
 
 #[idempotent(critical = ["amount"])]

@@ -40,6 +40,8 @@ impl Payload for Refused {
     fn value(&self) -> &() {
         &()
     }
+
+    fn into_value(self) {}
 }
 
 #[idempotent]

@@ -1,6 +1,8 @@
-//! How much one attempt is like another of the same operation.
+//! How much one payload is like another of the same operation.
 
 use crate::attempt::Attempt;
+use crate::fingerprint::Fingerprint;
+use crate::identity::Identity;
 
 /// What the comparison of two payloads says.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,10 +16,16 @@ pub(super) enum Likeness {
 }
 
 impl Likeness {
-    /// Compares the payload of `attempt` with the `accepted` one.
-    pub(super) fn of(accepted: &Attempt, attempt: &Attempt) -> Self {
-        let same_payload = accepted.fingerprint == attempt.fingerprint;
-        match (&accepted.identity, &attempt.identity) {
+    /// Compares the payload of `attempt` with one that was seen before. Without critical fields on
+    /// both sides all of the payload is critical, where `whole` says so, or none of it.
+    pub(super) fn of(
+        fingerprint: &Fingerprint,
+        identity: Option<&Identity>,
+        attempt: &Attempt,
+        whole: bool,
+    ) -> Self {
+        let same_payload = *fingerprint == attempt.fingerprint;
+        match (identity, &attempt.identity) {
             // A critical field may lie outside the fingerprint: ignored there by mistake, or read
             // from a header. It counts all the same. One that only one side has was added to the
             // contract, or removed, since: that alone turns no retry into a conflict.
@@ -28,7 +36,7 @@ impl Likeness {
                 Self::Different { changed: changed.into_iter().map(str::to_owned).collect() }
             }
             _ if same_payload => Self::Same,
-            // Without critical fields on both sides the whole payload is critical.
+            (None, None) if !whole => Self::Equivalent,
             _ => Self::Different { changed: Vec::new() },
         }
     }

@@ -1,16 +1,18 @@
 //! What is done with an attempt: one pure, total function of record, attempt, contract and time.
 
+mod another;
 mod likeness;
+mod retry;
 mod verdict;
 
-pub use verdict::{Refusal, Verdict};
+pub use verdict::{Cause, Refusal, Verdict};
 
 use likeness::Likeness;
 
 use crate::attempt::Attempt;
 use crate::clock::Timestamp;
-use crate::contract::{Contract, OnCrash, OnFailure, Policy};
-use crate::record::{Record, State};
+use crate::contract::Contract;
+use crate::record::Record;
 
 /// Decides on `attempt`, given what the store holds and the store's time.
 ///
@@ -24,38 +26,36 @@ pub fn decide(
 ) -> Verdict {
     let record = match record {
         Some(record) if !record.is_expired(now) => record,
-        _ => return Verdict::Run { over: None },
+        _ => return Verdict::Run { over: None, cause: Cause::New },
     };
     let original = record.accepted.fingerprint;
     if record.accepted.operation != attempt.operation {
         return Verdict::Refuse(Refusal::OperationMismatch { original });
     }
-    match Likeness::of(&record.accepted, attempt) {
+    let (accepted, whole) = (&record.accepted, contract.policy.guards_whole_payload());
+    match Likeness::of(&accepted.fingerprint, accepted.identity.as_ref(), attempt, whole) {
         Likeness::Same if contract.wait.is_some() && record.is_live(now) => Verdict::Wait,
-        Likeness::Same => decide_retry(record, contract, now, false),
-        Likeness::Equivalent => decide_retry(record, contract, now, true),
-        Likeness::Different { changed } => match contract.policy {
-            // Another intent is refused at once, also while the first is still running.
-            Policy::Reject => Verdict::Refuse(Refusal::PayloadMismatch { original, changed }),
+        Likeness::Same => retry::of_same(record, contract, now),
+        likeness => match replay_of_superseded(record, attempt) {
+            Some(replay) => replay,
+            None => match likeness {
+                Likeness::Different { changed } => {
+                    another::intent(record, attempt, contract, now, changed)
+                }
+                _ => another::payload(record, contract, now),
+            },
         },
     }
 }
 
-/// The same intent as the record's, at most with harmless differences.
-fn decide_retry(record: &Record, contract: &Contract, now: Timestamp, differs: bool) -> Verdict {
-    let run_again = Verdict::Run { over: Some(record.revision) };
-    match &record.state {
-        State::InProgress { .. } if record.is_live(now) => Verdict::Refuse(Refusal::Busy),
-        State::InProgress { .. } | State::Unknown => match contract.on_crash {
-            OnCrash::Retry => run_again,
-            OnCrash::Hold => Verdict::Refuse(Refusal::OutcomeUnknown),
-        },
-        State::Completed(answer) => Verdict::Replay { answer: answer.clone(), differs },
-        State::Failed => match contract.on_failure {
-            OnFailure::Retry => run_again,
-            OnFailure::Reject => Verdict::Refuse(Refusal::PreviousAttemptFailed),
-        },
+/// The answer to a retry of a payload that others have taken the place of since: its own.
+fn replay_of_superseded(record: &Record, attempt: &Attempt) -> Option<Verdict> {
+    let superseded = record.superseded.as_ref()?;
+    if !attempt.is_same_payload(&superseded.fingerprint, superseded.identity.as_ref()) {
+        return None;
     }
+    let answer = superseded.answer.clone()?;
+    Some(Verdict::Replay { answer, differs: false })
 }
 
 #[cfg(test)]

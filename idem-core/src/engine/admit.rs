@@ -4,15 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
+use super::execution::Granted;
+use super::takeover::TakenOver;
 use super::waiting::Ear;
-use super::{Admission, Engine, Execution, Settings};
-use crate::attempt::Attempt;
+use super::{Admission, Dispute, Engine, Execution, Merging, Settings};
+use crate::attempt::{Attempt, Payload};
 use crate::contract::Contract;
-use crate::decision::{Refusal, Verdict, decide};
+use crate::decision::{Cause, Refusal, Verdict, decide};
 use crate::lease::{Lease, Owner};
-use crate::observe::Conflict;
-use crate::record::{Record, Revision, State};
+use crate::observe::Arbitration;
+use crate::record::Record;
 use crate::store::{Begun, Claim, Found, Outcome, StoreError, Written};
 
 /// How often a record may move on between decision and claim before the attempt is told to come
@@ -41,61 +44,66 @@ impl Engine {
         attempt: &Arc<Attempt>,
         contract: &Contract,
     ) -> Result<Admission, StoreError> {
-        let Settings { max_running, .. } = *self.settings();
-        if self.inner.running.len() >= max_running {
-            return Err(StoreError::Full { limit: max_running, unit: "running executions" });
-        }
-        // A shutdown waits for a claim as well: a handler may run under it.
-        let running = self.inner.running.token();
+        let running = self.running()?;
         let owner = Owner::random();
-        let mut over: Option<Over> = None;
+        let mut over: Option<TakenOver> = None;
         let mut ear = contract.wait.map(|patience| self.inner.waiters.listen(attempt.id, patience));
         let mut rounds = 0;
         while rounds < ROUNDS {
             rounds += 1;
             ear.iter_mut().for_each(Ear::open);
-            let claim = self.claim(attempt, contract, owner, over.as_ref());
-            let ended = over.take().map(|over| over.ended);
-            let asked = Instant::now();
-            match self.begin(claim.clone(), ended.clone()).await? {
-                Begun::Claimed { fence, attempts } => {
-                    let lease = claim.lease_with(fence);
-                    if self.still_holds(lease, asked, claim, ended).await? {
-                        return Ok(Admission::Run(Execution::begin(
-                            self, lease, attempts, running,
-                        )));
-                    }
+            match self.try_claim(attempt, contract, owner, over.take()).await? {
+                Tried::Granted(granted) => {
+                    return Ok(Admission::Run(Execution::begin(self, granted, running)));
                 }
-                Begun::Found(Found { record, now }) => {
+                Tried::Lost => {}
+                Tried::Found(Found { record, now }) => {
                     match decide(Some(&record), attempt, contract, now) {
-                        Verdict::Run { over: revision } => {
-                            over = revision.map(|revision| Over::of(&record, revision));
+                        Verdict::Run { over: seen, cause } => {
+                            over = seen.map(|over| TakenOver { over, cause, record });
                         }
                         Verdict::Wait if Ear::wait(ear.as_mut()).await => rounds = 0,
-                        verdict => {
-                            self.report(&record, attempt, &verdict);
-                            return Ok(told(verdict));
-                        }
+                        verdict => return Ok(self.tell(record, attempt, verdict)),
                     }
                 }
             }
         }
         Ok(Admission::Refused(Refusal::Busy))
     }
-}
 
-/// An earlier execution that an attempt takes over.
-struct Over {
-    revision: Revision,
-    /// How it ended, to be put back if nothing runs in its place after all.
-    ended: Outcome,
-}
-
-impl Over {
-    fn of(record: &Record, revision: Revision) -> Self {
-        let failed = record.state == State::Failed;
-        Self { revision, ended: if failed { Outcome::Failed } else { Outcome::Unknown } }
+    /// Admits an attempt whose payload was merged into [`Merging::base`], as
+    /// [`admit`](Self::admit) does, if the record is still what it was merged with. Where it has
+    /// moved on, the decision is made anew, and may ask for another merge or let the payload run
+    /// as it was sent: see [`Execution::cause`].
+    ///
+    /// # Errors
+    /// As [`admit`](Self::admit).
+    ///
+    /// # Cancellation
+    /// As [`admit`](Self::admit).
+    pub async fn admit_merged(
+        &self,
+        attempt: &Arc<Attempt>,
+        contract: &Contract,
+        merging: Merging,
+        merged: Payload,
+    ) -> Result<Admission, StoreError> {
+        let running = self.running()?;
+        let merged = Arc::new(Attempt { payload: Some(merged), ..(**attempt).clone() });
+        let over = Some(*merging.taken_over);
+        match self.try_claim(&merged, contract, Owner::random(), over).await? {
+            Tried::Granted(granted) => Ok(Admission::Run(Execution::begin(self, granted, running))),
+            Tried::Lost | Tried::Found(_) => self.admit(attempt, contract).await,
+        }
     }
+}
+
+/// What came of one claim.
+enum Tried {
+    Granted(Granted),
+    /// It was granted, and the answer came so late that another attempt holds the record now.
+    Lost,
+    Found(Found),
 }
 
 impl Engine {
@@ -112,12 +120,63 @@ impl Engine {
         contract: &Contract,
     ) -> Result<Option<Admission>, StoreError> {
         let found = self.within_limit(self.inner.store.clone().find(attempt.id)).await?;
-        Ok(found.map(|Found { record, now }| told(decide(Some(&record), attempt, contract, now))))
+        Ok(found.map(|Found { record, now }| {
+            let verdict = decide(Some(&record), attempt, contract, now);
+            match told(record, verdict) {
+                Admission::Merge(_) | Admission::Hold(_) => Admission::Refused(Refusal::Busy),
+                admission => admission,
+            }
+        }))
     }
 
-    fn report(&self, record: &Record, attempt: &Attempt, verdict: &Verdict) {
-        if let Some(conflict) = Conflict::of(record, attempt, verdict) {
-            self.inner.observer.conflict(&conflict);
+    /// What is told of a verdict that does not claim at once, and what the observer hears of it.
+    fn tell(&self, record: Record, attempt: &Attempt, verdict: Verdict) -> Admission {
+        // What is not done yet is reported when it is.
+        if !matches!(verdict, Verdict::Merge { .. } | Verdict::Hold { .. }) {
+            self.report(&record, attempt, Arbitration::of(&verdict));
+        }
+        told(record, verdict)
+    }
+
+    /// Why an attempt runs that was granted its claim; the observer hears of it if that settles a
+    /// conflict.
+    fn report_run(&self, attempt: &Attempt, over: Option<TakenOver>) -> Cause {
+        let Some(TakenOver { cause, record, .. }) = over else { return Cause::New };
+        self.report(&record, attempt, Arbitration::by(cause));
+        cause
+    }
+
+    /// A place among the running executions, unless all are taken. A shutdown waits for a claim as
+    /// well: a handler may run under it.
+    fn running(&self) -> Result<TaskTrackerToken, StoreError> {
+        let Settings { max_running, .. } = *self.settings();
+        if self.inner.running.len() >= max_running {
+            return Err(StoreError::Full { limit: max_running, unit: "running executions" });
+        }
+        Ok(self.inner.running.token())
+    }
+
+    /// Claims once; the observer hears of a claim that settles a conflict.
+    async fn try_claim(
+        &self,
+        attempt: &Arc<Attempt>,
+        contract: &Contract,
+        owner: Owner,
+        over: Option<TakenOver>,
+    ) -> Result<Tried, StoreError> {
+        let claim = self.claim(attempt, contract, owner, over.as_ref());
+        let ended = over.as_ref().map(TakenOver::ended);
+        let asked = Instant::now();
+        match self.begin(claim.clone(), ended.clone()).await? {
+            Begun::Claimed { fence, attempts } => {
+                let lease = claim.lease_with(fence);
+                if !self.still_holds(lease, asked, claim, ended).await? {
+                    return Ok(Tried::Lost);
+                }
+                let cause = self.report_run(attempt, over);
+                Ok(Tried::Granted(Granted { lease, attempts, cause }))
+            }
+            Begun::Found(found) => Ok(Tried::Found(found)),
         }
     }
 
@@ -126,14 +185,15 @@ impl Engine {
         attempt: &Arc<Attempt>,
         contract: &Contract,
         owner: Owner,
-        over: Option<&Over>,
+        over: Option<&TakenOver>,
     ) -> Claim {
         Claim {
             attempt: attempt.clone(),
             owner,
             lease: contract.lease.unwrap_or(self.settings().lease).max(SHORTEST_LEASE),
             ttl: contract.ttl,
-            over: over.map(|over| over.revision),
+            over: over.map(|taken| taken.over),
+            history: contract.max_history,
         }
     }
 
@@ -177,10 +237,15 @@ impl Engine {
     }
 }
 
-/// What a verdict means for an attempt that neither runs nor waits any longer.
-fn told(verdict: Verdict) -> Admission {
+/// What a verdict means for an attempt that is not granted a claim.
+fn told(record: Record, verdict: Verdict) -> Admission {
     match verdict {
         Verdict::Replay { answer, differs } => Admission::Replay { answer, differs },
+        Verdict::Merge { over, base } => {
+            let taken_over = Box::new(TakenOver { over, cause: Cause::Merging, record });
+            Admission::Merge(Merging { taken_over, base })
+        }
+        Verdict::Hold { changed } => Admission::Hold(Dispute { record: Box::new(record), changed }),
         Verdict::Refuse(refusal) => Admission::Refused(refusal),
         Verdict::Run { .. } | Verdict::Wait => Admission::Refused(Refusal::Busy),
     }

@@ -7,6 +7,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::aftercare::retry;
 use super::{Engine, Inner};
+use crate::decision::Cause;
 use crate::lease::{Beat, Fence, Lease};
 use crate::store::{Outcome, Written};
 
@@ -16,9 +17,16 @@ use crate::store::{Outcome, Written};
 /// current runtime. Where there is none, the lease runs out, which comes to the same.
 #[must_use = "an execution that is not finished ends as outcome unknown"]
 pub struct Execution {
-    lease: Lease,
-    attempts: u32,
+    granted: Granted,
     held: Option<Held>,
+}
+
+/// A claim that was granted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Granted {
+    pub(super) lease: Lease,
+    pub(super) attempts: u32,
+    pub(super) cause: Cause,
 }
 
 /// What an execution holds on to until its end is recorded.
@@ -42,27 +50,28 @@ pub enum Finish {
 }
 
 impl Execution {
-    pub(super) fn begin(
-        engine: &Engine,
-        lease: Lease,
-        attempts: u32,
-        running: TaskTrackerToken,
-    ) -> Self {
-        let beat = engine.inner.heartbeat.keep(lease);
+    pub(super) fn begin(engine: &Engine, granted: Granted, running: TaskTrackerToken) -> Self {
+        let beat = engine.inner.heartbeat.keep(granted.lease);
         let held = Held { engine: engine.clone(), beat, _running: running };
-        Self { lease, attempts, held: Some(held) }
+        Self { granted, held: Some(held) }
     }
 
     /// The fencing token of this execution.
     #[must_use]
     pub fn fence(&self) -> Fence {
-        self.lease.fence
+        self.granted.lease.fence
     }
 
     /// The number of this execution of its record: 1 for the first.
     #[must_use]
     pub fn attempts(&self) -> u32 {
-        self.attempts
+        self.granted.attempts
+    }
+
+    /// Why it may run.
+    #[must_use]
+    pub fn cause(&self) -> Cause {
+        self.granted.cause
     }
 
     /// Whether the lease is known to be lost: whatever the handler does now is at its own risk.
@@ -77,7 +86,7 @@ impl Execution {
     /// Dropped before it is ready, the outcome may be unrecorded, as after a crash.
     pub async fn finish(mut self, outcome: Outcome) -> Finish {
         match self.held.take() {
-            Some(held) => held.finish(self.lease, outcome).await,
+            Some(held) => held.finish(self.granted.lease, outcome).await,
             None => Finish::Unrecorded,
         }
     }
@@ -86,13 +95,13 @@ impl Execution {
 impl fmt::Debug for Execution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Execution");
-        shown.field("lease", &self.lease).field("attempts", &self.attempts).finish_non_exhaustive()
+        shown.field("granted", &self.granted).finish_non_exhaustive()
     }
 }
 
 impl Drop for Execution {
     fn drop(&mut self) {
-        let lease = self.lease;
+        let lease = self.granted.lease;
         if let (Some(held), Ok(runtime)) = (self.held.take(), Handle::try_current()) {
             tracing::error!(record = %lease.id, "an execution was dropped before its end");
             runtime.spawn(async move {

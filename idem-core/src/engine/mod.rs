@@ -6,6 +6,7 @@ mod aftercare;
 mod execution;
 mod give_back;
 mod settings;
+mod takeover;
 mod waiting;
 
 use std::fmt;
@@ -17,12 +18,14 @@ use tokio_util::task::TaskTracker;
 
 pub use execution::{Execution, Finish};
 pub use settings::Settings;
+pub use takeover::{Dispute, Merging};
 use waiting::Waiters;
 
+use crate::attempt::RecordId;
 use crate::decision::Refusal;
 use crate::lease::Heartbeat;
 use crate::observe::{LogConflicts, Observer};
-use crate::record::Answer;
+use crate::record::{Answer, Superseded};
 use crate::store::{ErasedStore, Store, StoreError};
 
 /// Admits attempts and records outcomes on one store; clones share it.
@@ -50,6 +53,7 @@ use crate::store::{ErasedStore, Store, StoreError};
 ///     operation: Operation::http(PAY.name, "POST", "/pay", None),
 ///     fingerprint: Fingerprint::of(Encoding::Json, None, b"{\"amount\":10}", &Mask::NONE)?,
 ///     identity: None,
+///     payload: None,
 /// });
 ///
 /// let Admission::Run(execution) = engine.admit(&attempt, &PAY).await? else { unreachable!() };
@@ -89,7 +93,11 @@ pub enum Admission {
         /// Whether the payload differs from the first in fields that are not critical.
         differs: bool,
     },
-    /// Neither.
+    /// Merge the payload into [another](Merging::base), then ask [again](Engine::admit_merged).
+    Merge(Merging),
+    /// [Hold](Engine::hold) the attempt for people to decide.
+    Hold(Dispute),
+    /// None of these.
     Refused(Refusal),
 }
 
@@ -105,7 +113,13 @@ impl Engine {
     /// An engine on `store`.
     #[must_use]
     pub fn new(store: impl Store, settings: Settings) -> Self {
-        let store: Arc<dyn ErasedStore> = Arc::new(store);
+        Self::sharing(Arc::new(store), settings)
+    }
+
+    /// An engine on a store that others use too, such as a [review queue](crate::review::Queue).
+    #[must_use]
+    pub fn sharing(store: Arc<impl Store>, settings: Settings) -> Self {
+        let store: Arc<dyn ErasedStore> = store;
         let heartbeat = Heartbeat::new(store.clone());
         let inner = Inner {
             store,
@@ -136,6 +150,14 @@ impl Engine {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
+    }
+
+    /// What the record remembers of superseded executions, newest first.
+    ///
+    /// # Errors
+    /// When the store fails or does not answer in time.
+    pub async fn history(&self, id: RecordId) -> Result<Vec<Superseded>, StoreError> {
+        self.within_limit(self.inner.store.clone().history(id)).await
     }
 
     /// One call of the store, within its time limit.

@@ -13,7 +13,8 @@ pub trait Observer: Send + Sync + 'static {
 
 /// The observer of an engine that was given none: one line in the log for each conflict.
 ///
-/// Differences that were declared harmless are logged at `debug`, all others at `warn`.
+/// Differences that were declared harmless are logged at `debug`, what was merged, superseded or
+/// otherwise let run at `info`, all others at `warn`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LogConflicts;
 
@@ -36,7 +37,15 @@ impl Observer for LogConflicts {
         }
         match conflict.arbitration {
             Arbitration::DifferenceIgnored => line!(debug),
-            Arbitration::PayloadMismatch | Arbitration::OperationMismatch => line!(warn),
+            Arbitration::Merged
+            | Arbitration::Superseded
+            | Arbitration::Fresh
+            | Arbitration::Accepted => line!(info),
+            Arbitration::PayloadMismatch
+            | Arbitration::OperationMismatch
+            | Arbitration::SuspiciousRetry
+            | Arbitration::UnderReview
+            | Arbitration::KeyInConflict => line!(warn),
         }
     }
 }

@@ -1,14 +1,17 @@
 //! All that is stored for one scope and key.
 
 mod answer;
+mod superseded;
 
 use std::sync::Arc;
 
 pub use answer::Answer;
+pub use superseded::Superseded;
 
-use crate::attempt::Attempt;
+use crate::attempt::{Attempt, Payload};
 use crate::clock::Timestamp;
 use crate::lease::{Fence, Owner};
+use crate::review::Disputed;
 
 /// One record, as a store returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +30,16 @@ pub struct Record {
     pub created_at: Timestamp,
     /// When the record is as if it had never been, unless a live lease holds it.
     pub expires_at: Timestamp,
+    /// The payload of the last execution that completed before the accepted one: what a merge
+    /// builds on when that has failed.
+    pub base: Option<Payload>,
+    /// How many superseded executions are remembered.
+    pub history: u32,
+    /// The superseded execution of the payload that asks, if it is remembered. Looked up by
+    /// [`Store::begin`](crate::store::Store::begin) alone.
+    pub superseded: Option<Superseded>,
+    /// The conflicts about this key whose time has not run out, decided ones among them.
+    pub conflicts: Vec<Disputed>,
 }
 
 /// Where the execution of a record is.
@@ -56,6 +69,15 @@ pub struct Revision {
 }
 
 impl Record {
+    /// The payload that a merge builds on: that of the last execution that completed.
+    #[must_use]
+    pub fn settled(&self) -> Option<&Payload> {
+        match self.state {
+            State::Completed(_) => self.accepted.payload.as_ref(),
+            _ => self.base.as_ref(),
+        }
+    }
+
     /// Whether the record is past its retention; one with a live lease never is.
     #[must_use]
     pub fn is_expired(&self, now: Timestamp) -> bool {

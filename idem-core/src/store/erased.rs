@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use super::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
 use crate::attempt::RecordId;
 use crate::lease::Lease;
+use crate::record::Superseded;
 
 /// [`Store`] behind a pointer. The futures own their store, so that one that outlives its request
 /// can be carried on by a task of its own.
@@ -21,6 +22,10 @@ pub(crate) trait ErasedStore: Send + Sync {
     fn release(self: Arc<Self>, lease: Lease) -> BoxFuture<'static, Result<Written, StoreError>>;
     fn find(self: Arc<Self>, id: RecordId)
     -> BoxFuture<'static, Result<Option<Found>, StoreError>>;
+    fn history(
+        self: Arc<Self>,
+        id: RecordId,
+    ) -> BoxFuture<'static, Result<Vec<Superseded>, StoreError>>;
 }
 
 impl<S: Store> ErasedStore for S {
@@ -49,5 +54,12 @@ impl<S: Store> ErasedStore for S {
         id: RecordId,
     ) -> BoxFuture<'static, Result<Option<Found>, StoreError>> {
         Box::pin(async move { Store::find(&*self, &id).await })
+    }
+
+    fn history(
+        self: Arc<Self>,
+        id: RecordId,
+    ) -> BoxFuture<'static, Result<Vec<Superseded>, StoreError>> {
+        Box::pin(async move { Store::history(&*self, &id).await })
     }
 }

@@ -4,6 +4,7 @@ mod erased;
 mod error;
 #[cfg(feature = "memory")]
 pub mod memory;
+mod review;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 
@@ -13,11 +14,14 @@ use std::time::Duration;
 
 pub(crate) use erased::ErasedStore;
 pub use error::StoreError;
+pub(crate) use review::ErasedReviewStore;
+pub use review::ReviewStore;
 
 use crate::attempt::{Attempt, RecordId};
 use crate::clock::Timestamp;
 use crate::lease::{Fence, Lease, Owner};
-use crate::record::{Answer, Record, Revision};
+use crate::record::{Answer, Record, Revision, Superseded};
+use crate::review::ConflictId;
 
 /// A place for records that any number of attempts, threads and processes may use at once.
 ///
@@ -31,12 +35,19 @@ use crate::record::{Answer, Record, Revision};
 /// would miss.
 pub trait Store: Send + Sync + 'static {
     /// Claims the record when there is none, when it is [expired](Record::is_expired), or when its
-    /// revision is exactly `claim.over`; returns it untouched otherwise.
+    /// revision is exactly that of `claim.over`; returns it untouched otherwise.
     ///
     /// The lease starts at the moment of the write, after any wait for a lock, and the retention
     /// when the lease ends: a crash is remembered for a whole ttl. The fencing token is
     /// greater than any the record had before. A claim that is made twice with the same owner is
     /// one claim while it is in progress: the second call returns the same grant.
+    ///
+    /// A claim whose payload is not the record's supersedes that execution: it is remembered with
+    /// its version, the time and its answer, the newest `claim.history` of them. What is
+    /// remembered of the claim's own payload is forgotten, the record itself stands for it now.
+    /// The payload of the last completed execution becomes the record's [base](Record::base),
+    /// unless the claim is [fresh](TakeOver::Fresh). A claim over an expired record starts with
+    /// nothing of it.
     fn begin(&self, claim: &Claim) -> impl Future<Output = Result<Begun, StoreError>> + Send;
 
     /// Lets the lease, and the retention after it, run anew from now, while the execution is in
@@ -62,6 +73,12 @@ pub trait Store: Send + Sync + 'static {
     /// Deletes up to `limit` expired records and says how many: fewer than `limit` means that none
     /// are left. Never touches a record with a live lease.
     fn purge(&self, limit: u32) -> impl Future<Output = Result<u32, StoreError>> + Send;
+
+    /// What is remembered of superseded executions, newest first; nothing of an expired record.
+    fn history(
+        &self,
+        id: &RecordId,
+    ) -> impl Future<Output = Result<Vec<Superseded>, StoreError>> + Send;
 }
 
 /// The wish of one attempt to run the handler.
@@ -75,8 +92,39 @@ pub struct Claim {
     pub lease: Duration,
     /// How long the record is kept from its end, be it a recorded one or that of its lease.
     pub ttl: Duration,
-    /// The revision that may be taken over although it is not expired.
-    pub over: Option<Revision>,
+    /// What may be taken over although it is not expired.
+    pub over: Option<Over>,
+    /// How many superseded executions the record remembers.
+    pub history: u32,
+}
+
+/// An unexpired record that may be taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Over {
+    /// Compared and set: a record that has moved on is not taken over.
+    pub revision: Revision,
+    /// What becomes of it.
+    pub how: TakeOver,
+}
+
+impl Over {
+    /// The record at `revision`, to [go on](TakeOver::Continue).
+    #[must_use]
+    pub const fn continuing(revision: Revision) -> Self {
+        Self { revision, how: TakeOver::Continue }
+    }
+}
+
+/// What becomes of a record that is taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakeOver {
+    /// It goes on: the time of its creation stays, its attempts are counted on.
+    Continue,
+    /// It begins anew, created now, with its first attempt. Its undecided conflicts expire.
+    Fresh,
+    /// It goes on with a disputed payload that was accepted; the conflict is
+    /// [taken](crate::review::Disputed::taken) in the same step.
+    Accepted(ConflictId),
 }
 
 impl Claim {
@@ -95,6 +143,10 @@ impl Claim {
 
 /// The answer to a [`Claim`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a replay would pay for a box, and a claim is short-lived"
+)]
 pub enum Begun {
     /// The record is the claimant's.
     Claimed {

@@ -24,29 +24,32 @@
 //!
 //! // One test for each rule; needs tokio with `macros` and `rt-multi-thread`.
 //! idem_core::store_conformance!(Memory::default());
+//! // And one for each that a store of conflicts keeps besides.
+//! idem_core::review_conformance!(Memory::default());
 //! ```
 
 mod claims;
+mod history;
 mod leases;
+mod payloads;
 mod retention;
+mod review;
+mod steps;
+mod waiting;
 
 use std::future::Future;
-use std::sync::Arc;
 use std::time::Duration;
 
 pub use claims::*;
+pub use history::*;
 pub use leases::*;
+pub use payloads::*;
 pub use retention::*;
+pub use review::*;
+use steps::*;
+pub use waiting::*;
 
-use crate::attempt::{Attempt, RecordId};
-use crate::fingerprint::{Encoding, Fingerprint, Mask};
-use crate::identity::Identity;
-use crate::key::IdempotencyKey;
-use crate::lease::{Lease, Owner};
-use crate::operation::Operation;
-use crate::record::{Answer, Revision};
-use crate::scope::Scope;
-use crate::store::{Begun, Claim, Found, Outcome, Store, Written};
+use crate::store::Store;
 
 /// A store under test, with its time.
 pub trait Subject: Send + Sync {
@@ -89,6 +92,31 @@ macro_rules! store_conformance {
             the_retention_counts_from_the_last_write
             purging_takes_what_is_expired_and_nothing_else
             purging_stops_at_its_limit
+            superseded_executions_are_remembered_newest_first
+            a_superseded_answer_is_read_back_byte_for_byte
+            a_vanished_execution_is_remembered_without_an_answer
+            no_more_executions_are_remembered_than_the_claim_allows
+            a_claim_finds_the_superseded_execution_of_its_own_payload_and_no_others
+            a_payload_that_takes_over_again_is_no_longer_superseded
+            a_take_over_by_the_same_payload_supersedes_nothing
+            other_critical_fields_make_another_payload
+            the_same_take_over_twice_supersedes_once
+            of_many_parallel_take_overs_one_supersedes
+            a_refused_take_over_supersedes_nothing
+            a_fresh_take_over_begins_anew_and_remembers_the_old
+            a_fresh_take_over_cannot_be_released
+            an_expired_record_leaves_no_history
+            histories_do_not_touch_each_other
+            a_payload_is_read_back_byte_for_byte
+            a_base_is_read_back_byte_for_byte
+            the_base_is_the_last_completed_payload
+            a_retry_that_waits_gets_the_answer_of_the_first
+            a_retry_at_another_engine_gets_the_answer_of_the_first
+            of_those_that_wait_for_a_failure_one_runs
+            a_failure_is_told_to_those_that_wait
+            a_crash_is_told_to_those_that_wait
+            patience_runs_out
+            another_intent_does_not_wait
         );
     };
     (@rules $subject:expr; $($rule:ident)*) => {
@@ -101,74 +129,48 @@ macro_rules! store_conformance {
     };
 }
 
-/// Long enough for a slow machine to act within it, on a store whose time is real.
-const LEASE: Duration = Duration::from_millis(700);
-const TTL: Duration = Duration::from_secs(3600);
-/// A retention that a test waits for.
-const SHORT: Duration = Duration::from_millis(300);
-const MARGIN: Duration = Duration::from_millis(50);
-
-fn attempt(key: &str) -> Arc<Attempt> {
-    let key = IdempotencyKey::parse(key.as_bytes()).expect("test keys are valid");
-    let body = br#"{"amount": 10, "currency": "EUR"}"#;
-    let mut identity = Identity::new();
-    identity.field("amount", |out| out.value(&10_u64));
-    identity.field("currency", |out| out.value("EUR"));
-    Arc::new(Attempt {
-        id: RecordId::of(&Scope::GLOBAL, &key),
-        scope: Scope::GLOBAL,
-        operation: Operation::http("pay", "POST", "/pay", Some("dry=1")),
-        fingerprint: Fingerprint::of(Encoding::Json, None, body, &Mask::NONE)
-            .expect("test bodies are valid"),
-        identity: Some(identity),
-    })
-}
-
-fn claim(attempt: &Arc<Attempt>) -> Claim {
-    Claim { attempt: attempt.clone(), owner: Owner::random(), lease: LEASE, ttl: TTL, over: None }
-}
-
-fn claim_over(attempt: &Arc<Attempt>, over: Revision) -> Claim {
-    Claim { over: Some(over), ..claim(attempt) }
-}
-
-fn answer() -> Arc<Answer> {
-    let headers = vec![
-        ("link".into(), "</a>; rel=a".into()),
-        ("etag".into(), "\"1\"".into()),
-        ("link".into(), b"\xff".to_vec().into()),
-    ];
-    let body = b"{\"b\":1,\"a\":2.0,\"z\":\"\\u0000\"}\x00\xff".to_vec();
-    Arc::new(Answer { status: 201, headers, body: Some(body.into()) })
-}
-
-async fn granted<S: Store>(store: &S, claim: &Claim) -> (Lease, u32) {
-    match store.begin(claim).await.expect("the store works") {
-        Begun::Claimed { fence, attempts } => (claim.lease_with(fence), attempts),
-        Begun::Found(found) => panic!("not granted: {found:?}"),
-    }
-}
-
-async fn refused<S: Store>(store: &S, claim: &Claim) -> Found {
-    match store.begin(claim).await.expect("the store works") {
-        Begun::Found(found) => found,
-        Begun::Claimed { .. } => panic!("granted although the record is not free"),
-    }
-}
-
-async fn finish<S: Store>(store: &S, lease: &Lease, outcome: Outcome) -> Written {
-    store.finish(lease, &outcome).await.expect("the store works")
-}
-
-/// Runs fifty copies of `claim`, each of an owner of its own, and counts those that are granted.
-async fn race<S: Store>(store: &Arc<S>, claim: Claim) -> usize {
-    let contenders = (0..50).map(|_| {
-        let (store, claim) = (store.clone(), Claim { owner: Owner::random(), ..claim.clone() });
-        tokio::spawn(async move { store.begin(&claim).await.expect("the store works") })
-    });
-    let mut granted = 0;
-    for contender in contenders.collect::<Vec<_>>() {
-        granted += usize::from(matches!(contender.await.expect("no panic"), Begun::Claimed { .. }));
-    }
-    granted
+/// Makes one `#[tokio::test]` of each rule that a [`ReviewStore`](crate::store::ReviewStore) keeps
+/// beyond those of [`store_conformance!`](crate::store_conformance).
+#[macro_export]
+macro_rules! review_conformance {
+    ($subject:expr) => {
+        $crate::store_conformance!(@rules $subject;
+            a_held_attempt_is_read_back_whole
+            a_payload_is_held_once
+            other_payloads_are_other_conflicts
+            of_many_parallel_holds_of_a_payload_one_is_kept
+            of_many_parallel_holds_the_limit_is_kept
+            nothing_is_held_against_a_record_that_has_moved_on
+            holding_does_not_disturb_the_holder
+            a_key_has_only_so_many_open_conflicts
+            a_record_tells_of_its_conflicts
+            a_decision_is_read_back_whole
+            of_many_parallel_decisions_one_counts
+            a_decision_over_another_version_is_refused
+            an_unknown_conflict_is_none
+            a_decision_is_seen_by_the_next_claim
+            an_expired_conflict_cannot_be_decided
+            a_decision_lets_the_time_run_anew
+            of_many_parallel_claims_of_an_accepted_payload_one_is_granted
+            an_accepted_payload_takes_the_key_over
+            the_same_claim_of_an_accepted_payload_takes_it_once
+            a_refused_claim_takes_no_conflict
+            conflicts_outlast_a_take_over
+            a_fresh_take_over_ends_the_open_conflicts
+            the_same_fresh_claim_twice_ends_conflicts_once
+            a_taken_conflict_does_not_expire
+            conflicts_are_listed_by_state
+            conflicts_are_listed_by_operation_scope_and_record
+            conflicts_are_listed_newest_first
+            paging_shows_each_conflict_once
+            a_page_holds_what_came_before_and_passes_the_filter
+            a_record_outlives_its_conflict
+            a_record_outlives_its_conflict_whatever_is_written_after_it
+            a_conflict_of_a_short_time_leaves_its_record_as_it_is
+            a_conflict_is_purged_one_ttl_after_it_expired
+            purging_counts_conflicts_to_its_limit
+            a_new_life_of_a_key_has_no_conflicts
+            a_released_claim_ends_the_conflicts_about_it
+        );
+    };
 }

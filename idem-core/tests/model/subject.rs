@@ -55,6 +55,7 @@ impl Subject {
                 (Told::Replay { execution: execution_of(&answer), differs }, None)
             }
             Admission::Refused(refusal) => (told(refusal), None),
+            other => panic!("{other:?} under policy reject"),
         }
     }
 
@@ -109,6 +110,7 @@ fn told(refusal: Refusal) -> Told {
         }
         Refusal::OutcomeUnknown => Told::OutcomeUnknown,
         Refusal::PreviousAttemptFailed => Told::PreviousFailed,
+        other => panic!("{other:?} under policy reject"),
     }
 }
 
@@ -137,6 +139,7 @@ fn attempt(request: Request) -> Attempt {
             identity.field("amount", |out| out.value(&payload.amount));
             identity
         }),
+        payload: None,
     }
 }
 

@@ -1,19 +1,26 @@
-//! The derives: what a payload's fields mean, how a value is compared, where the engine is.
+//! The derives: what a payload's fields mean and how they are merged, how a value is compared, where
+//! the engine is.
 
 mod bounds;
 mod engine;
 mod exact;
+mod fields;
+mod mark;
 mod marks;
+mod merge;
 mod semantic;
+mod strategy;
 mod value;
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
+use self::marks::Options;
 use crate::diagnostics::Diagnostics;
 use crate::runtime::{MISSING_HELP, Runtime};
 
 pub(crate) use self::engine::Engine;
+pub(crate) use self::merge::Merge;
 pub(crate) use self::semantic::Semantic;
 pub(crate) use self::value::Value;
 
@@ -38,7 +45,7 @@ pub(crate) fn expand<D: Derive>(input: TokenStream, found: Option<Runtime>) -> T
         Err(fault) => return fault.to_compile_error(),
     };
     let mut diagnostics = Diagnostics::default();
-    let runtime = marks::runtime(&input.attrs, &mut diagnostics).or(found);
+    let runtime = Options::read(&input.attrs, &mut diagnostics).runtime.or(found);
     let model = D::lower(&input, &mut diagnostics);
     let Some(runtime) = runtime else {
         diagnostics.fault(

@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Data, DataStruct, DeriveInput, Field, Fields, Type};
+use syn::{DeriveInput, Field, Type};
 
 use crate::derive::marks::Marks;
-use crate::derive::{Derive, bounds, exact};
+use crate::derive::{Derive, bounds, exact, fields};
 use crate::diagnostics::Diagnostics;
 use crate::runtime::Runtime;
 use crate::syntax::place_of_name;
@@ -33,7 +33,8 @@ enum Meaning {
 
 impl Derive for Semantic {
     fn lower(input: &DeriveInput, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let fields = named_fields(input, diagnostics)?;
+        let help = "a payload is a struct with named fields; for a value inside of one, `#[derive(IdentityValue)]`";
+        let fields = fields::named(input, "SemanticIdentity", help, diagnostics)?;
         let container = Container::read(&input.attrs);
         let marked = fields
             .iter()
@@ -173,25 +174,6 @@ impl Marked {
             Meaning::Ignored => None,
         }
     }
-}
-
-/// The fields by name, which only a struct with braces has.
-fn named_fields<'a>(input: &'a DeriveInput, diagnostics: &mut Diagnostics) -> Option<&'a Fields> {
-    let help = "a payload is a struct with named fields; for a value inside of one, `#[derive(IdentityValue)]`";
-    let shown = match &input.data {
-        Data::Struct(DataStruct { fields, .. }) if matches!(fields, Fields::Named(_)) => {
-            return Some(fields);
-        }
-        Data::Struct(_) => "a struct without field names",
-        Data::Enum(_) => "an enum",
-        Data::Union(_) => "a union",
-    };
-    diagnostics.fault(
-        &input.ident,
-        format!("`SemanticIdentity` cannot be derived for {shown}"),
-        help,
-    );
-    None
 }
 
 /// The one mark that a field may bear.

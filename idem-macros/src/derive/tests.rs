@@ -5,7 +5,7 @@ use super::*;
 fn faults<D: Derive>(item: &str) -> Vec<String> {
     let input: DeriveInput = parse_str(item).unwrap_or_else(|fault| panic!("{item}: {fault}"));
     let mut diagnostics = Diagnostics::default();
-    let _ = marks::runtime(&input.attrs, &mut diagnostics);
+    let _ = Options::read(&input.attrs, &mut diagnostics);
     let _ = D::lower(&input, &mut diagnostics);
     diagnostics.messages()
 }
@@ -40,7 +40,86 @@ fn marks_that_contradict_are_refused() {
         ("#[idem(critical)] struct P { a: u8 }", "`critical` is a mark of fields"),
         ("#[idem(krate = a)] struct P { a: u8 }", "unknown option `krate`"),
         ("#[idem(crate)] struct P { a: u8 }", "`crate` needs a path"),
+        ("#[idem(crate = a, crate = b)] struct P { a: u8 }", "`crate` is given twice"),
+        (
+            "#[idem(check = \"f\")] struct P { a: u8 }",
+            "`check` needs a path\nhelp: write `#[idem(check = path)]`",
+        ),
+        ("#[idem(merge = \"union\")] struct P { a: u8 }", "`merge` is a mark of fields"),
+        ("struct P { #[idem(check = f)] a: u8 }", "`check` is not a mark of a field"),
     ]);
+}
+
+#[test]
+fn unreadable_strategies_are_refused() {
+    each_has_one_fault::<Merge>(&[
+        (
+            "struct P { #[idem(merge = \"unoin\")] a: Vec<u8> }",
+            "unknown value `unoin` for `merge`\nhelp: did you mean `union`? the choices are `overwrite`, `keep`, `union`, `append_new`, `merge_patch`",
+        ),
+        (
+            "struct P { #[idem(merge = union)] a: Vec<u8> }",
+            "a strategy is written as a string\nhelp: write `#[idem(merge = \"union\")]`",
+        ),
+        (
+            "struct P { #[idem(merge)] a: u8 }",
+            "`merge` needs a strategy\nhelp: write for example `#[idem(merge = \"union\")]`",
+        ),
+        ("struct P { #[idem(merge())] a: u8 }", "`merge(..)` takes the path of a function"),
+        (
+            "struct P { #[idem(merge(\"union\"))] a: u8 }",
+            "`merge(..)` takes the path of a function",
+        ),
+        (
+            "struct P { #[idem(merge(by = f))] a: u8 }",
+            "help: write for example `#[idem(merge = \"union\")]`, or `#[idem(merge(with = path))]`",
+        ),
+        (
+            "struct P { #[idem(with = f)] a: u8 }",
+            "`with` stands inside of `merge`\nhelp: write `#[idem(merge(with = path))]`",
+        ),
+        ("struct P { #[idem(merge = with = f)] a: u8 }", "unreadable mark"),
+        (
+            "struct P { #[idem(merge = \"keep\", merge = \"union\")] a: u8 }",
+            "`merge` is given twice",
+        ),
+    ]);
+}
+
+#[test]
+fn strategies_with_nothing_to_work_on_are_refused() {
+    each_has_one_fault::<Merge>(&[
+        (
+            "struct P { #[idem(critical, merge = \"keep\")] a: u8 }",
+            "a critical field is never merged",
+        ),
+        (
+            "struct P { #[serde(skip)] #[idem(merge = \"keep\")] a: u8 }",
+            "a field that serde skips cannot be merged",
+        ),
+        (
+            "struct P { #[serde(flatten)] #[idem(merge = \"merge_patch\")] a: A }",
+            "a flattened field has no name on the wire that could be merged\nhelp: remove `merge` and derive `Merge` for its type",
+        ),
+        (
+            "#[serde(try_from = \"Q\")] struct P { #[idem(merge = \"keep\")] a: A }",
+            "which serde's `try_from` takes from another type",
+        ),
+        ("enum P { A }", "`Merge` cannot be derived for an enum"),
+        ("struct P(u8);", "`Merge` cannot be derived for a struct without field names"),
+    ]);
+}
+
+#[test]
+fn one_type_bears_the_marks_of_all_derives() {
+    let item = "#[idem(check = Self::check)] struct P { \
+        #[idem(critical)] a: u8, \
+        #[idem(ignore, merge = \"keep\")] b: u8, \
+        #[idem(nested)] #[idem(merge(with = A::merge))] c: A, \
+        #[serde(flatten)] #[idem(nested)] d: D, \
+        #[serde(flatten)] #[idem(critical)] e: E }";
+    assert!(faults::<Semantic>(item).is_empty());
+    assert!(faults::<Merge>(item).is_empty());
 }
 
 #[test]
@@ -135,4 +214,8 @@ fn a_faulty_derive_still_implements_its_trait() {
     let expanded = expand::<Semantic>(item, Some(Runtime::of_crate("idem_axum"))).to_string();
     assert!(expanded.contains("compile_error"), "{expanded}");
     assert!(expanded.contains("SemanticIdentity for P < T >"), "{expanded}");
+    let item = quote::quote! { #[idem(check)] struct P<T> { #[idem(merge = "all")] of: T } };
+    let expanded = expand::<Merge>(item, Some(Runtime::of_crate("idem_axum"))).to_string();
+    assert_eq!(expanded.matches("compile_error").count(), 2, "{expanded}");
+    assert!(expanded.contains("Merge for P < T >"), "{expanded}");
 }

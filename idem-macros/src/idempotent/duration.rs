@@ -22,6 +22,9 @@ impl Millis {
     /// patience, long enough for most handlers.
     pub(crate) const DEFAULT_WAIT: Self = Self(5_000);
 
+    /// How long the runtime keeps a record unless it is said, as people write it.
+    pub(crate) const DEFAULT_TTL: (&'static str, Self) = ("24h", Self(DAY));
+
     /// Reads a duration, or says what is wrong with it.
     pub(crate) fn parse(literal: &LitStr) -> syn::Result<Self> {
         let text = literal.value();

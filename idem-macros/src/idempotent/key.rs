@@ -6,7 +6,8 @@ use syn::{Ident, LitStr};
 
 use crate::diagnostics::fault;
 use crate::idempotent::critical::{CriticalPath, Step};
-use crate::idempotent::words::{KeyRule, Word as _};
+use crate::idempotent::words::KeyRule;
+use crate::word::Word as _;
 
 /// Where the key comes from.
 pub(crate) enum Key {

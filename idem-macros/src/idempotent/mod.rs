@@ -1,6 +1,7 @@
 //! `#[idempotent]`: parse, lower, expand.
 
 mod attributes;
+mod beside;
 mod critical;
 mod duration;
 mod expand;

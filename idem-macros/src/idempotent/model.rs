@@ -8,6 +8,7 @@ use crate::idempotent::critical::CriticalPath;
 use crate::idempotent::handler::Handler;
 use crate::idempotent::settings::Settings;
 use crate::idempotent::signature::Parameters;
+use crate::idempotent::words::Policy;
 use crate::runtime::{MISSING_HELP, Runtime};
 
 /// What is expanded.
@@ -32,7 +33,8 @@ impl Model {
         let parameters = Parameters::lower(&handler.signature, diagnostics);
         let attributes = Attributes::sort(&handler.attributes, diagnostics);
         let critical = critical(&mut settings, &parameters, diagnostics);
-        refuse_useless_options(&settings, &parameters, diagnostics);
+        refuse_policy_without_payload(&settings, &parameters, diagnostics);
+        refuse_useless_key(&settings, &parameters, diagnostics);
         let name =
             settings.name.take().unwrap_or_else(|| handler.signature.ident.unraw().to_string());
         let runtime = settings.runtime.take().or(found);
@@ -47,12 +49,25 @@ impl Model {
     }
 }
 
-/// Refuses a key that is taken from a payload where there is none, or where a header is named.
-fn refuse_useless_options(
+/// Refuses a policy that works on the payload where there is none.
+fn refuse_policy_without_payload(
     settings: &Settings,
     parameters: &Parameters,
     diagnostics: &mut Diagnostics,
 ) {
+    let Some((word, Policy::Merge | Policy::Review)) = &settings.policy else { return };
+    if parameters.payload.is_none() {
+        let message = format!(
+            "`policy = \"{}\"` is about payloads, but the handler takes none",
+            word.value()
+        );
+        let help = "take the payload as the last parameter, or remove `policy`";
+        diagnostics.fault(word, message, help);
+    }
+}
+
+/// Refuses a key that is taken from a payload where there is none, or where a header is named.
+fn refuse_useless_key(settings: &Settings, parameters: &Parameters, diagnostics: &mut Diagnostics) {
     let Some((option, key)) = &settings.key else { return };
     if !key.is_derived() {
         return;

@@ -4,6 +4,11 @@
 const OPTIONS: &[(&str, &str)] = &[
     ("critical", "critical = [\"amount\"]"),
     ("policy", "policy = \"reject\""),
+    ("suspicious_within", "suspicious_within = \"10s\""),
+    ("fresh_after", "fresh_after = \"12h\""),
+    ("on_accept", "on_accept = settle"),
+    ("max_history", "max_history = 32"),
+    ("max_conflicts", "max_conflicts = 8"),
     ("ttl", "ttl = \"72h\""),
     ("lease", "lease = \"30s\""),
     ("on_failure", "on_failure = \"retry\""),

@@ -25,6 +25,11 @@ impl RawArgs {
         let options = parts.filter_map(|part| RawOption::parse(part, diagnostics)).collect();
         Self { options }
     }
+
+    /// Whether an option is given, with whatever value.
+    pub(crate) fn gives(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option.name == name)
+    }
 }
 
 impl RawOption {

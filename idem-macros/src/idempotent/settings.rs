@@ -1,26 +1,33 @@
 //! The options with their meaning: from [`RawArgs`] to [`Settings`].
 
 use proc_macro2::TokenStream;
-use syn::{Ident, Path};
+use syn::{ExprPath, Ident, LitStr};
 
 use crate::diagnostics::{Diagnostics, fault};
+use crate::idempotent::beside::Beside;
 use crate::idempotent::critical::CriticalPath;
 use crate::idempotent::duration::Millis;
 use crate::idempotent::key::Key;
 use crate::idempotent::options;
 use crate::idempotent::parse::{RawArgs, RawOption};
-use crate::idempotent::value;
+use crate::idempotent::value::{self, word};
 use crate::idempotent::windows::Windows;
-use crate::idempotent::words::{Concurrent, OnCrash, OnFailure, Policy, Word};
+use crate::idempotent::words::{Concurrent, OnCrash, OnFailure, Policy};
 use crate::runtime::Runtime;
 use crate::suggest;
 
-/// The options that were given. Each value is valid by itself, and of the wait, the lease and the
-/// ttl each is shorter than the next, as far as they are given.
+/// The options that were given. Each value is valid by itself and has a meaning beside the others,
+/// and the times among them are in their order.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) critical: Option<(Ident, Vec<CriticalPath>)>,
-    pub(crate) policy: Option<Policy>,
+    /// The word as written, and what it stands for.
+    pub(crate) policy: Option<(LitStr, Policy)>,
+    pub(crate) suspicious_within: Option<Millis>,
+    pub(crate) fresh_after: Option<Millis>,
+    pub(crate) on_accept: Option<ExprPath>,
+    pub(crate) max_history: Option<u32>,
+    pub(crate) max_conflicts: Option<u32>,
     pub(crate) ttl: Option<Millis>,
     pub(crate) lease: Option<Millis>,
     pub(crate) on_failure: Option<OnFailure>,
@@ -37,13 +44,15 @@ impl Settings {
     /// Gives each option its meaning; every faulty one is reported.
     pub(crate) fn lower(args: RawArgs, diagnostics: &mut Diagnostics) -> Self {
         let mut settings = Self::default();
-        let mut windows = Windows::new(may_wait(&args));
+        let (beside, mut windows) = (Beside::new(&args), Windows::new(args.gives("ttl")));
         let mut seen: Vec<String> = Vec::new();
         for option in args.options {
             let checked = checked(&option, &seen);
             seen.push(option.name.to_string());
-            let set = checked
-                .and_then(|value| settings.set(&option.name, &value, &mut windows, diagnostics));
+            let set = checked.and_then(|value| {
+                beside.allow(&option.name)?;
+                settings.set(&option.name, &value, &mut windows, diagnostics)
+            });
             diagnostics.keep(set);
         }
         settings
@@ -61,9 +70,16 @@ impl Settings {
             "critical" => {
                 self.critical = Some((name.clone(), value::critical(value, diagnostics)?));
             }
-            "policy" => self.policy = Some(word(value)?),
-            "ttl" => self.ttl = Some(windows.ttl(value)?),
-            "lease" => self.lease = Some(windows.lease(value)?),
+            "policy" => self.policy = Some((value::text(value, "policy")?, word(value)?)),
+            "suspicious_within" => {
+                self.suspicious_within = Some(windows.read("suspicious_within", value)?);
+            }
+            "fresh_after" => self.fresh_after = Some(windows.read("fresh_after", value)?),
+            "on_accept" => self.on_accept = Some(value::function(value, "on_accept")?),
+            "max_history" => self.max_history = Some(value::count(value, "max_history")?),
+            "max_conflicts" => self.max_conflicts = Some(value::count(value, "max_conflicts")?),
+            "ttl" => self.ttl = Some(windows.read("ttl", value)?),
+            "lease" => self.lease = Some(windows.read("lease", value)?),
             "on_failure" => self.on_failure = Some(word(value)?),
             "on_crash" => self.on_crash = Some(word(value)?),
             "concurrent" => {
@@ -71,25 +87,15 @@ impl Settings {
                     self.wait.get_or_insert(Millis::DEFAULT_WAIT);
                 }
             }
-            "wait" => self.wait = Some(windows.wait(name, value)?),
+            "wait" => self.wait = Some(windows.read("wait", value)?),
             "name" => self.name = Some(value::name(value)?),
             "header" => self.header = Some(value::header(value)?),
             "key" => self.key = Some((name.clone(), Key::read(value)?)),
-            "crate" => self.runtime = Some(runtime(value)?),
+            "crate" => self.runtime = Some(Runtime::of_path(&value::runtime_path(value)?)),
             _ => unreachable!("every name in `options` has an arm here"),
         }
         Ok(())
     }
-}
-
-/// Whether `concurrent` lets a retry wait. One that cannot be read is a fault by itself, which is
-/// not to become two.
-fn may_wait(args: &RawArgs) -> bool {
-    let concurrent = args.options.iter().find(|option| option.name == "concurrent");
-    concurrent.is_some_and(|option| {
-        let rule = option.value.as_ref().map(word);
-        !matches!(rule, Some(Ok(Concurrent::Reject)))
-    })
 }
 
 /// The value of a known option that is given for the first time.
@@ -106,14 +112,4 @@ fn checked(option: &RawOption, seen: &[String]) -> syn::Result<TokenStream> {
     value
         .clone()
         .ok_or_else(|| fault(name, format!("`{text}` needs a value"), format!("write `{example}`")))
-}
-
-/// Reads one of the words of an option.
-fn word<W: Word>(value: &TokenStream) -> syn::Result<W> {
-    W::parse(&value::text(value, W::OPTION)?)
-}
-
-/// Reads the path of a re-export of `idem-axum`.
-fn runtime(value: &TokenStream) -> syn::Result<Runtime> {
-    value::runtime_path(value).map(|path: Path| Runtime::of_path(&path))
 }

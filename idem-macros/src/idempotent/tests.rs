@@ -47,10 +47,62 @@ fn every_faulty_option_is_refused_with_help() {
         ("ttl = true", "the value of `ttl` must be a string"),
         ("lease = \"1h\", ttl = \"30m\"", "the lease `1h` is not shorter than the ttl `30m`"),
         ("ttl = \"30s\", lease = \"30s\"", "the lease `30s` is not shorter than the ttl `30s`"),
+        ("lease = \"24h\"", "the lease `24h` is not shorter than the default ttl `24h`"),
         (
-            "policy = \"merge\"",
-            "unknown value `merge` for `policy`\nhelp: the only choice is `reject`",
+            "fresh_after = \"48h\"",
+            "the fresh_after `48h` is not shorter than the default ttl `24h`\nhelp: after the ttl every request",
         ),
+        (
+            "suspicious_within = \"1h\", fresh_after = \"30m\"",
+            "the suspicious_within `1h` is not shorter than the fresh_after `30m`",
+        ),
+        (
+            "fresh_after = \"1h\", suspicious_within = \"1h\", ttl = \"72h\"",
+            "the suspicious_within `1h` is not shorter than the fresh_after `1h`",
+        ),
+        (
+            "suspicious_within = \"1h\", ttl = \"1h\"",
+            "the suspicious_within `1h` is not shorter than the ttl `1h`",
+        ),
+        (
+            "suspicious_within = \"1h\", fresh_after = \"2h\", ttl = \"1h\"",
+            "is not shorter than the ttl `1h`",
+        ),
+        ("fresh_after = \"72h\", ttl = \"1w\"", "unknown unit `w`"),
+        (
+            "policy = \"mrege\"",
+            "unknown value `mrege` for `policy`\nhelp: did you mean `merge`? the choices are `reject`, `merge`, `last_write_wins`, `review`",
+        ),
+        ("policy = \"LastWriteWins\"", "unknown value `LastWriteWins` for `policy`"),
+        (
+            "on_accept = settle",
+            "but none is held for review\nhelp: write `policy = \"review\"` as well",
+        ),
+        ("on_accept = settle, policy = \"merge\"", "but none is held for review"),
+        ("on_accept = settle, policy = \"reviw\"", "help: did you mean `review`?"),
+        (
+            "policy = \"review\", on_accept = \"settle\"",
+            "is written without quotes\nhelp: write `on_accept = settle`",
+        ),
+        ("policy = \"review\", on_accept = settle()", "`on_accept` takes the path of a function"),
+        (
+            "policy = \"review\", on_accept = |payment| settle(payment)",
+            "`on_accept` takes the path of a function",
+        ),
+        ("policy = \"review\", on_accept", "`on_accept` needs a value"),
+        ("max_history = 4", "but none is superseded\nhelp: choose the policy `\"merge\"`"),
+        ("policy = \"reject\", max_history = 4", "but none is superseded"),
+        (
+            "policy = \"merge\", max_history = 0",
+            "must be a whole number above zero\nhelp: write `max_history = 32`",
+        ),
+        ("policy = \"merge\", max_history = \"4\"", "must be a whole number above zero"),
+        ("policy = \"merge\", max_history = -4", "must be a whole number above zero"),
+        ("policy = \"merge\", max_history = 4u8", "must be a whole number above zero"),
+        ("policy = \"merge\", max_history = 4294967296", "must be a whole number above zero"),
+        ("max_conflicts = 4", "but none is held for it"),
+        ("policy = \"last_write_wins\", max_conflicts = 4", "but none is held for it"),
+        ("policy = \"review\", max_conflicts = 1.5", "help: write `max_conflicts = 8`"),
         (
             "policy = reject",
             "the value of `policy` must be a string\nhelp: write `policy = \"reject\"`",
@@ -169,6 +221,33 @@ fn critical_fields_need_a_payload() {
 }
 
 #[test]
+fn what_is_merged_or_reviewed_is_a_payload() {
+    for policy in ["merge", "review"] {
+        let faults = faults(&format!("policy = \"{policy}\""), "async fn pay() {}");
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        let start =
+            format!("`policy = \"{policy}\"` is about payloads, but the handler takes none");
+        assert!(faults[0].starts_with(&start), "{}", faults[0]);
+    }
+    assert!(faults("policy = \"last_write_wins\"", "async fn pay() {}").is_empty());
+}
+
+#[test]
+fn options_with_a_meaning_beside_each_other_are_accepted() {
+    for args in [
+        "policy = \"merge\", max_history = 1",
+        "max_history = 1, policy = \"last_write_wins\"",
+        "max_conflicts = 1, max_history = 1, on_accept = desk::settle::<Bank>, policy = \"review\"",
+        "max_history = 1, fresh_after = \"12h\"",
+        "suspicious_within = \"10s\", fresh_after = \"11s\", ttl = \"12s\", lease = \"5s\"",
+        "ttl = \"72h\", fresh_after = \"48h\"",
+        "suspicious_within = \"23h\"",
+    ] {
+        assert!(option_faults(args).is_empty(), "{args}: {:?}", option_faults(args));
+    }
+}
+
+#[test]
 fn a_derived_key_needs_a_payload() {
     for args in ["key = identity", "key = field(\"id\")"] {
         let faults = faults(args, "async fn pay() {}");
@@ -180,14 +259,14 @@ fn a_derived_key_needs_a_payload() {
 #[test]
 fn all_faults_are_reported_at_once_and_in_source_order() {
     let faults = faults(
-        "tll = \"72h\", critical = [\"\", \"a-b\"], policy = \"merge\", lease = \"1h\", ttl = \"1h\", policy = \"reject\"",
+        "tll = \"72h\", critical = [\"\", \"a-b\"], policy = \"queue\", lease = \"1h\", ttl = \"1h\", policy = \"reject\"",
         "#[idempotent] unsafe fn pay(&self, body: Request) {}",
     );
     let starts = [
         "unknown option `tll`",
         "a critical field cannot be empty",
         "`a-b` is not the name",
-        "unknown value `merge`",
+        "unknown value `queue`",
         "the lease `1h`",
         "`policy` is given twice",
         "a handler cannot be `unsafe`",

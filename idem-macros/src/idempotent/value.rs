@@ -4,12 +4,13 @@ use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
-use syn::{ExprArray, Lit, LitStr, Path, Token};
+use syn::{ExprArray, ExprPath, Lit, LitInt, LitStr, Path, Token};
 
 use crate::diagnostics::{Diagnostics, fault};
 use crate::idempotent::critical::CriticalPath;
 use crate::idempotent::duration::Millis;
 use crate::idempotent::options;
+use crate::word::Word;
 
 /// A string, for an option that takes one.
 pub(crate) fn text(value: &TokenStream, option: &str) -> syn::Result<LitStr> {
@@ -17,6 +18,35 @@ pub(crate) fn text(value: &TokenStream, option: &str) -> syn::Result<LitStr> {
         let message = format!("the value of `{option}` must be a string");
         let example = options::example(option).expect("the option is in the table");
         fault(value, message, format!("write `{example}`"))
+    })
+}
+
+/// One of the words of an option.
+pub(crate) fn word<W: Word>(value: &TokenStream) -> syn::Result<W> {
+    W::parse(&text(value, W::OPTION)?)
+}
+
+/// How many, which is at least one: without any, the option would forbid what it limits.
+pub(crate) fn count(value: &TokenStream, option: &str) -> syn::Result<u32> {
+    let number = syn::parse2::<LitInt>(value.clone()).ok();
+    let number = number.filter(|number| number.suffix().is_empty());
+    let count = number.and_then(|number| number.base10_parse().ok()).filter(|count| *count > 0);
+    count.ok_or_else(|| {
+        let message = format!("the value of `{option}` must be a whole number above zero");
+        let example = options::example(option).expect("the option is in the table");
+        fault(value, message, format!("write `{example}`"))
+    })
+}
+
+/// The path of a function.
+pub(crate) fn function(value: &TokenStream, option: &str) -> syn::Result<ExprPath> {
+    if let Ok(quoted) = syn::parse2::<LitStr>(value.clone()) {
+        let message = "the path of a function is written without quotes";
+        return Err(fault(&quoted, message, format!("write `{option} = {}`", quoted.value())));
+    }
+    syn::parse2(value.clone()).map_err(|_| {
+        let help = format!("write `{option} = path::to::function`, without parentheses");
+        fault(value, format!("`{option}` takes the path of a function"), help)
     })
 }
 

@@ -1,38 +1,24 @@
 //! The options whose value is one of a few words, and the variants they stand for.
 
-use syn::LitStr;
-
-use crate::diagnostics::fault;
-use crate::suggest;
-
-/// A closed set of words; each is the name of a variant of the runtime's enum, in lower case.
-pub(crate) trait Word: Copy + 'static {
-    /// The option that takes these words.
-    const OPTION: &'static str;
-    /// The words, and what they stand for.
-    const CHOICES: &'static [(&'static str, Self)];
-
-    /// Reads a word, or lists the choices.
-    fn parse(literal: &LitStr) -> syn::Result<Self> {
-        let text = literal.value();
-        if let Some((_, word)) = Self::CHOICES.iter().find(|(word, _)| *word == text) {
-            return Ok(*word);
-        }
-        let words: Vec<&str> = Self::CHOICES.iter().map(|(word, _)| *word).collect();
-        let message = format!("unknown value `{text}` for `{}`", Self::OPTION);
-        Err(fault(literal, message, suggest::offer(&text, &words)))
-    }
-}
+use crate::word::Word;
 
 /// `policy`: what happens to a different payload under a used key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Policy {
     Reject,
+    Merge,
+    LastWriteWins,
+    Review,
 }
 
 impl Word for Policy {
     const OPTION: &'static str = "policy";
-    const CHOICES: &'static [(&'static str, Self)] = &[("reject", Self::Reject)];
+    const CHOICES: &'static [(&'static str, Self)] = &[
+        ("reject", Self::Reject),
+        ("merge", Self::Merge),
+        ("last_write_wins", Self::LastWriteWins),
+        ("review", Self::Review),
+    ];
 }
 
 /// `on_failure`: what a retry of a failed execution does.

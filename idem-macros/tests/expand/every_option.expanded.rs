@@ -2,7 +2,9 @@ fn r#move(
     opening: crate::facade::idem::__private::OpeningWithHeaders,
     payload: crate::facade::idem::__private::Captured<
         Json<(Order,)>,
-        impl crate::facade::idem::__private::IdempotencyState,
+        impl crate::facade::idem::__private::IdempotencyState<
+            Store: crate::facade::idem::__private::ReviewStore,
+        > + ::core::clone::Clone,
     >,
 ) -> crate::facade::idem::__private::Answering {
     let handler = {
@@ -13,12 +15,16 @@ fn r#move(
     };
     let contract = const {
         &crate::facade::idem::__private::Contract::new("shop.move")
-            .policy(crate::facade::idem::__private::Policy::Reject)
+            .policy(crate::facade::idem::__private::Policy::Review)
+            .suspicious_within_millis(10000)
+            .fresh_after_millis(43200000)
             .ttl_millis(129600000)
             .lease_millis(1500)
+            .wait_millis(750)
+            .max_history(16)
+            .max_conflicts(4)
             .on_failure(crate::facade::idem::__private::OnFailure::Reject)
             .on_crash(crate::facade::idem::__private::OnCrash::Retry)
-            .wait_millis(750)
             .header("x-retry-key")
             .key(crate::facade::idem::__private::KeyRule::Optional)
     };
@@ -35,5 +41,17 @@ fn r#move(
         {
             identity.field("0.type", |out| out.value(&payload.0.r#type));
         });
-    opening.run(contract, semantics, payload, move |payload| handler(payload))
+    let accept = {
+        crate::facade::idem::__private::AtOnce(move |
+            payload: <Json<(Order,)> as crate::facade::idem::__private::Payload>::Value|
+        { settle(payload) })
+    };
+    opening
+        .run_reviewed(
+            contract,
+            semantics,
+            payload,
+            move |payload| handler(payload),
+            accept,
+        )
 }

@@ -1,6 +1,11 @@
 #[idempotent(
     critical = ["0.type"],
-    policy = "reject",
+    policy = "review",
+    on_accept = settle,
+    suspicious_within = "10s",
+    fresh_after = "12h",
+    max_history = 16,
+    max_conflicts = 4,
     ttl = "1d12h",
     lease = "1500ms",
     on_failure = "reject",

@@ -1,9 +1,13 @@
 //! What the fixtures share: an application's state, and a place to route to.
 
+mod plain_store;
+
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::post;
 use idem_axum::{Global, Idempotency, IdempotencyState, MemoryStore};
+
+pub use plain_store::PlainStore;
 
 /// The state of the fixtures' application.
 #[derive(Clone, IdempotencyState)]

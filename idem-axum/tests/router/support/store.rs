@@ -9,7 +9,11 @@ use idem_axum::MemoryStore;
 use idem_axum::core::attempt::RecordId;
 use idem_axum::core::clock::Clock;
 use idem_axum::core::lease::Lease;
-use idem_axum::core::store::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
+use idem_axum::core::record::Superseded;
+use idem_axum::core::store::{
+    Begun, Claim, Found, Outcome, ReviewStore, Store, StoreError, Written,
+};
+use idem_axum::review::{Conflict, ConflictId, Decide, Decided, Filter, Hold, Holding};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Verb {
@@ -19,6 +23,11 @@ pub(crate) enum Verb {
     Release,
     Find,
     Purge,
+    History,
+    Hold,
+    Conflict,
+    Conflicts,
+    Decide,
 }
 
 /// What happens to a call.
@@ -151,5 +160,27 @@ impl Store for ProbedStore {
 
     async fn purge(&self, limit: u32) -> Result<u32, StoreError> {
         self.call(Verb::Purge, self.inner.purge(limit)).await
+    }
+
+    async fn history(&self, id: &RecordId) -> Result<Vec<Superseded>, StoreError> {
+        self.call(Verb::History, self.inner.history(id)).await
+    }
+}
+
+impl ReviewStore for ProbedStore {
+    async fn hold(&self, hold: &Hold) -> Result<Holding, StoreError> {
+        self.call(Verb::Hold, self.inner.hold(hold)).await
+    }
+
+    async fn conflict(&self, id: &ConflictId) -> Result<Option<Conflict>, StoreError> {
+        self.call(Verb::Conflict, self.inner.conflict(id)).await
+    }
+
+    async fn conflicts(&self, filter: &Filter) -> Result<Vec<Conflict>, StoreError> {
+        self.call(Verb::Conflicts, self.inner.conflicts(filter)).await
+    }
+
+    async fn decide(&self, decide: &Decide) -> Result<Option<Decided>, StoreError> {
+        self.call(Verb::Decide, self.inner.decide(decide)).await
     }
 }

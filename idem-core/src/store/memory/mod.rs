@@ -2,18 +2,23 @@
 //!
 //! Good for tests, and for a single process whose clients accept that its end forgets every key.
 
+mod conflicts;
+mod history;
 mod shard;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use conflicts::Conflicts;
 use shard::{Shard, Usage};
 
-use super::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
+use super::{Begun, Claim, Found, Outcome, ReviewStore, Store, StoreError, TakeOver, Written};
 use crate::attempt::RecordId;
-use crate::clock::{Clock, SystemClock};
+use crate::clock::{Clock, SystemClock, Timestamp};
 use crate::lease::Lease;
+use crate::record::Superseded;
+use crate::review::{Conflict, ConflictId, Decide, Decided, Filter, Hold, Holding};
 
 const SHARDS: usize = 64;
 
@@ -36,6 +41,7 @@ pub struct MemoryStore {
 struct Inner {
     clock: Box<dyn Clock>,
     shards: [Mutex<Shard>; SHARDS],
+    conflicts: Mutex<Conflicts>,
     records: AtomicUsize,
     bytes: AtomicUsize,
 }
@@ -53,7 +59,7 @@ impl Default for MemoryStore {
 }
 
 impl MemoryStore {
-    /// A store for up to 1,000,000 records and 1 GiB of answers.
+    /// A store for up to 1,000,000 records and 1 GiB of answers and payloads.
     #[must_use]
     pub fn new() -> Self {
         Self::with_clock(SystemClock::default())
@@ -65,20 +71,21 @@ impl MemoryStore {
         let inner = Inner {
             clock: Box::new(clock),
             shards: std::array::from_fn(|_| Mutex::default()),
+            conflicts: Mutex::default(),
             records: AtomicUsize::new(0),
             bytes: AtomicUsize::new(0),
         };
         Self { inner: Arc::new(inner), max_records: 1_000_000, max_bytes: 1 << 30 }
     }
 
-    /// The most records kept at once.
+    /// The most records and conflicts kept at once.
     #[must_use]
     pub fn max_records(mut self, limit: usize) -> Self {
         self.max_records = limit;
         self
     }
 
-    /// How many bytes of answers may be kept before new keys are refused. Executions that were
+    /// How many bytes of answers and payloads may be kept before new keys are refused. Executions that were
     /// admitted before still store theirs.
     #[must_use]
     pub fn max_bytes(mut self, limit: usize) -> Self {
@@ -86,7 +93,7 @@ impl MemoryStore {
         self
     }
 
-    /// How many records are held, expired ones that were not yet swept among them.
+    /// How many records and conflicts are held, expired ones that were not yet swept among them.
     #[must_use]
     pub fn len(&self) -> usize {
         self.inner.records.load(Ordering::Relaxed)
@@ -107,6 +114,39 @@ impl MemoryStore {
         drop(shard);
         self.account(before, after);
         result
+    }
+
+    /// Runs `work` on the conflicts and keeps the books as well.
+    fn on_conflicts<T>(&self, work: impl FnOnce(&mut Conflicts) -> T) -> T {
+        let mut conflicts = self.inner.conflicts.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = conflicts.usage();
+        let result = work(&mut conflicts);
+        let after = conflicts.usage();
+        drop(conflicts);
+        self.account(before, after);
+        result
+    }
+
+    /// What is to be known of the conflicts about a record that was found.
+    fn with_conflicts(&self, shard: &Shard, mut found: Found) -> Found {
+        let id = found.record.accepted.id;
+        if shard.is_disputed(&id) {
+            found.record.conflicts = self.on_conflicts(|conflicts| conflicts.about(&id, found.now));
+        }
+        found
+    }
+
+    /// Does to the conflicts what a take-over does to them.
+    fn settle_conflicts(&self, claim: &Claim, now: Timestamp) {
+        match claim.over.map(|over| over.how) {
+            Some(TakeOver::Accepted(id)) => {
+                self.on_conflicts(|conflicts| conflicts.take(&id, now));
+            }
+            Some(TakeOver::Fresh) => {
+                self.on_conflicts(|conflicts| conflicts.expire(&claim.attempt.id, now));
+            }
+            Some(TakeOver::Continue) | None => {}
+        }
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard> {
@@ -145,7 +185,7 @@ impl MemoryStore {
         for shard in 0..SHARDS {
             swept += self.on_shard(shard, |shard| shard.sweep(now, limit - swept));
         }
-        swept
+        swept + self.on_conflicts(|conflicts| conflicts.sweep(now, limit - swept))
     }
 }
 
@@ -159,11 +199,22 @@ impl Store for MemoryStore {
         let full = self.full();
         self.on_shard(number, |shard| {
             let now = self.inner.clock.now();
+            if let Some(begun) = shard.repeated(claim, now) {
+                return Ok(begun);
+            }
             shard.sweep(now, 2);
             match full {
-                Some(error) if shard.is_vacant(&claim.attempt.id) => Err(error),
-                _ => Ok(shard.begin(claim, now)),
+                Some(error) if shard.is_vacant(&claim.attempt.id) => return Err(error),
+                _ => {}
             }
+            let begun = shard.begin(claim, now);
+            Ok(match begun {
+                Begun::Found(found) => Begun::Found(self.with_conflicts(shard, found)),
+                Begun::Claimed { .. } => {
+                    self.settle_conflicts(claim, now);
+                    begun
+                }
+            })
         })
     }
 
@@ -178,17 +229,80 @@ impl Store for MemoryStore {
     }
 
     async fn release(&self, lease: &Lease) -> Result<Written, StoreError> {
-        Ok(self.on_shard(shard_of(&lease.id), |shard| shard.release(lease)))
+        Ok(self.on_shard(shard_of(&lease.id), |shard| {
+            let is_disputed = shard.is_disputed(&lease.id);
+            let written = shard.release(lease);
+            if is_disputed && written == Written::Done {
+                let now = self.inner.clock.now();
+                self.on_conflicts(|conflicts| conflicts.forget(&lease.id, now));
+            }
+            written
+        }))
     }
 
     async fn find(&self, id: &RecordId) -> Result<Option<Found>, StoreError> {
         let now = self.inner.clock.now();
-        Ok(self.lock(shard_of(id)).find(id, now))
+        let shard = self.lock(shard_of(id));
+        Ok(shard.find(id, now).map(|found| self.with_conflicts(&shard, found)))
     }
 
     async fn purge(&self, limit: u32) -> Result<u32, StoreError> {
         let swept = self.sweep(limit as usize);
         Ok(u32::try_from(swept).unwrap_or(limit))
+    }
+
+    async fn history(&self, id: &RecordId) -> Result<Vec<Superseded>, StoreError> {
+        let now = self.inner.clock.now();
+        Ok(self.lock(shard_of(id)).history(id, now))
+    }
+}
+
+impl ReviewStore for MemoryStore {
+    async fn hold(&self, hold: &Hold) -> Result<Holding, StoreError> {
+        let id = hold.attempt.id;
+        let full = self.full();
+        self.on_shard(shard_of(&id), |shard| {
+            let now = self.inner.clock.now();
+            let Some(record) = shard.compared(&id, hold.seen, now) else {
+                return Ok(Holding::Moved);
+            };
+            if let Some(error) = full {
+                return Err(error);
+            }
+            let holding = self.on_conflicts(|conflicts| {
+                conflicts.sweep(now, 2);
+                conflicts.hold(hold, record, now)
+            });
+            if holding == Holding::Held(hold.id) {
+                shard.dispute_until(&id, now.after(hold.ttl), now);
+            }
+            Ok(holding)
+        })
+    }
+
+    async fn conflict(&self, id: &ConflictId) -> Result<Option<Conflict>, StoreError> {
+        let now = self.inner.clock.now();
+        Ok(self.on_conflicts(|conflicts| conflicts.show(id, now)))
+    }
+
+    async fn conflicts(&self, filter: &Filter) -> Result<Vec<Conflict>, StoreError> {
+        let now = self.inner.clock.now();
+        Ok(self.on_conflicts(|conflicts| conflicts.list(filter, now)))
+    }
+
+    async fn decide(&self, decide: &Decide) -> Result<Option<Decided>, StoreError> {
+        let Some(record) = self.on_conflicts(|conflicts| conflicts.record_of(&decide.id)) else {
+            return Ok(None);
+        };
+        // Under the lock of the record, so that no claim over it overlaps with the decision.
+        Ok(self.on_shard(shard_of(&record), |shard| {
+            let now = self.inner.clock.now();
+            let decided = self.on_conflicts(|conflicts| conflicts.decide(decide, now))?;
+            if let Decided::Done(conflict) = &decided {
+                shard.dispute_until(&record, conflict.expires_at, now);
+            }
+            Some(decided)
+        }))
     }
 }
 

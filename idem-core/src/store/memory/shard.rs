@@ -3,11 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use crate::attempt::RecordId;
+use super::conflicts::payload_bytes;
+use super::history::{History, answer_bytes};
+use crate::attempt::{Attempt, RecordId};
 use crate::clock::Timestamp;
-use crate::lease::{Fence, Lease};
-use crate::record::{Record, Revision, State};
-use crate::store::{Begun, Claim, Found, Outcome, Written};
+use crate::lease::{Fence, Lease, Owner};
+use crate::record::{Record, Revision, State, Superseded};
+use crate::store::{Begun, Claim, Found, Outcome, TakeOver, Written};
 
 #[derive(Default)]
 pub(super) struct Shard {
@@ -15,16 +17,21 @@ pub(super) struct Shard {
     /// When to look at which record. An entry that is no longer its record's is passed over when
     /// its time has come.
     looks: BinaryHeap<Reverse<(Timestamp, RecordId)>>,
-    answer_bytes: usize,
+    bytes: usize,
 }
 
 struct Kept {
     record: Record,
+    history: History,
+    /// Whether its claim took over no earlier execution.
+    is_first: bool,
+    /// Until when there may be conflicts about it, if there were any.
+    disputed_until: Option<Timestamp>,
     /// When its entry in `looks` is due: never after its expiry.
     look_at: Timestamp,
 }
 
-/// What a shard holds, for the store's limits.
+/// What is held, for the store's limits.
 #[derive(Clone, Copy)]
 pub(super) struct Usage {
     pub(super) records: usize,
@@ -33,7 +40,7 @@ pub(super) struct Usage {
 
 impl Shard {
     pub(super) fn usage(&self) -> Usage {
-        Usage { records: self.records.len(), bytes: self.answer_bytes }
+        Usage { records: self.records.len(), bytes: self.bytes }
     }
 
     #[cfg(test)]
@@ -45,38 +52,52 @@ impl Shard {
         !self.records.contains_key(id)
     }
 
+    pub(super) fn is_disputed(&self, id: &RecordId) -> bool {
+        self.records.get(id).is_some_and(|kept| kept.disputed_until.is_some())
+    }
+
+    /// The grant of a claim that was made before, and whose answer was lost.
+    pub(super) fn repeated(&self, claim: &Claim, now: Timestamp) -> Option<Begun> {
+        let record = &self.unexpired(&claim.attempt.id, now)?.record;
+        let in_progress = matches!(record.state, State::InProgress { .. });
+        (in_progress && record.revision.owner == claim.owner).then(|| granted(record))
+    }
+
+    /// Grants a claim that was not made before.
     pub(super) fn begin(&mut self, claim: &Claim, now: Timestamp) -> Begun {
         let id = claim.attempt.id;
-        let Some(Kept { record: found, .. }) = self.records.get_mut(&id) else {
-            let record = claimed(claim, now, None);
-            let begun = granted(&record);
-            let look_at = record.expires_at;
-            self.looks.push(Reverse((look_at, id)));
-            self.records.insert(id, Kept { record, look_at });
-            return begun;
+        let Some(kept) = self.records.get_mut(&id) else {
+            return self.insert(claim, now);
         };
-        if !found.is_expired(now) {
-            let in_progress = matches!(found.state, State::InProgress { .. });
-            if in_progress && found.revision.owner == claim.owner {
-                return granted(found);
-            }
-            if claim.over != Some(found.revision) {
-                return Begun::Found(Found { record: found.clone(), now });
-            }
+        let found = &kept.record;
+        if !found.is_expired(now) && claim.over.map(|over| over.revision) != Some(found.revision) {
+            return Begun::Found(kept.found(&claim.attempt, now));
         }
-        self.answer_bytes -= answer_bytes(&found.state);
-        *found = claimed(claim, now, Some(found));
-        let (begun, expires_at) = (granted(found), found.expires_at);
+        self.bytes -= kept.bytes();
+        kept.take_over(claim, now);
+        self.bytes += kept.bytes();
+        let (begun, expires_at) = (granted(&kept.record), kept.record.expires_at);
         self.look_by(expires_at, id);
+        begun
+    }
+
+    fn insert(&mut self, claim: &Claim, now: Timestamp) -> Begun {
+        let record = claimed(claim, now, None);
+        let (begun, look_at) = (granted(&record), record.expires_at);
+        let history = History::default();
+        let kept = Kept { record, history, is_first: true, disputed_until: None, look_at };
+        self.bytes += kept.bytes();
+        self.looks.push(Reverse((look_at, claim.attempt.id)));
+        self.records.insert(claim.attempt.id, kept);
         begun
     }
 
     pub(super) fn renew(&mut self, lease: &Lease, now: Timestamp) -> Written {
         match self.held(lease) {
-            Some(record) if matches!(record.state, State::InProgress { .. }) => {
-                record.state = State::InProgress { lease_until: now.after(lease.duration) };
-                record.expires_at = now.after(lease.retention());
-                record.revision.version += 1;
+            Some(kept) if matches!(kept.record.state, State::InProgress { .. }) => {
+                kept.record.state = State::InProgress { lease_until: now.after(lease.duration) };
+                kept.record.revision.version += 1;
+                kept.expire_at(now.after(lease.retention()));
                 Written::Done
             }
             _ => Written::Fenced,
@@ -84,37 +105,64 @@ impl Shard {
     }
 
     pub(super) fn finish(&mut self, lease: &Lease, outcome: &Outcome, now: Timestamp) -> Written {
-        let Some(record) = self.held(lease) else {
+        let Some(kept) = self.held(lease) else {
             return Written::Fenced;
         };
-        let before = answer_bytes(&record.state);
-        record.state = match outcome {
+        let before = kept.bytes();
+        kept.record.state = match outcome {
             Outcome::Completed(answer) => State::Completed(answer.clone()),
             Outcome::Failed => State::Failed,
             Outcome::Unknown => State::Unknown,
         };
-        record.expires_at = now.after(lease.ttl);
-        record.revision.version += 1;
-        let after = answer_bytes(&record.state);
-        let expires_at = record.expires_at;
+        kept.record.revision.version += 1;
+        kept.expire_at(now.after(lease.ttl));
+        let (after, expires_at) = (kept.bytes(), kept.record.expires_at);
         self.look_by(expires_at, lease.id);
-        self.answer_bytes = self.answer_bytes - before + after;
+        self.bytes = self.bytes - before + after;
         Written::Done
     }
 
     pub(super) fn release(&mut self, lease: &Lease) -> Written {
-        match self.held(lease) {
-            Some(Record { state: State::InProgress { .. }, attempts: 1, .. }) => {
+        let is_first_claim = |kept: &&mut Kept| {
+            kept.is_first && matches!(kept.record.state, State::InProgress { .. })
+        };
+        match self.held(lease).filter(is_first_claim).map(|kept| kept.bytes()) {
+            Some(bytes) => {
+                self.bytes -= bytes;
                 self.records.remove(&lease.id);
                 Written::Done
             }
-            _ => Written::Fenced,
+            None => Written::Fenced,
         }
     }
 
     pub(super) fn find(&self, id: &RecordId, now: Timestamp) -> Option<Found> {
-        let kept = self.records.get(id).filter(|kept| !kept.record.is_expired(now))?;
+        let kept = self.unexpired(id, now)?;
         Some(Found { record: kept.record.clone(), now })
+    }
+
+    pub(super) fn history(&self, id: &RecordId, now: Timestamp) -> Vec<Superseded> {
+        self.unexpired(id, now).map(|kept| kept.history.to_vec()).unwrap_or_default()
+    }
+
+    /// The record that an attempt was compared with, if it is still at the execution `seen`.
+    pub(super) fn compared(
+        &mut self,
+        id: &RecordId,
+        seen: Owner,
+        now: Timestamp,
+    ) -> Option<&Record> {
+        let record = &self.unexpired(id, now)?.record;
+        (record.revision.owner == seen).then_some(record)
+    }
+
+    /// Keeps a record at least until `expires_at`, because of a conflict about it.
+    pub(super) fn dispute_until(&mut self, id: &RecordId, expires_at: Timestamp, now: Timestamp) {
+        let kept = self.records.get_mut(id).filter(|kept| !kept.record.is_expired(now));
+        if let Some(kept) = kept {
+            kept.disputed_until = kept.disputed_until.max(Some(expires_at));
+            kept.expire_at(kept.record.expires_at);
+        }
     }
 
     /// Removes up to `limit` expired records; the cost is theirs, not that of the others.
@@ -130,7 +178,7 @@ impl Shard {
                 continue;
             };
             if kept.record.is_expired(now) {
-                self.answer_bytes -= answer_bytes(&kept.record.state);
+                self.bytes -= kept.bytes();
                 self.records.remove(&id);
                 swept += 1;
             } else {
@@ -150,9 +198,54 @@ impl Shard {
         }
     }
 
-    fn held(&mut self, lease: &Lease) -> Option<&mut Record> {
-        let Kept { record, .. } = self.records.get_mut(&lease.id)?;
-        (record.revision.owner == lease.owner && record.fence == lease.fence).then_some(record)
+    fn unexpired(&self, id: &RecordId, now: Timestamp) -> Option<&Kept> {
+        self.records.get(id).filter(|kept| !kept.record.is_expired(now))
+    }
+
+    fn held(&mut self, lease: &Lease) -> Option<&mut Kept> {
+        let kept = self.records.get_mut(&lease.id)?;
+        let Record { revision, fence, .. } = &kept.record;
+        (revision.owner == lease.owner && *fence == lease.fence).then_some(kept)
+    }
+}
+
+impl Kept {
+    /// The record as `attempt` finds it.
+    fn found(&self, attempt: &Attempt, now: Timestamp) -> Found {
+        let superseded = self.history.of(attempt);
+        Found { record: Record { superseded, ..self.record.clone() }, now }
+    }
+
+    fn take_over(&mut self, claim: &Claim, now: Timestamp) {
+        if self.record.is_expired(now) {
+            self.history = History::default();
+            self.disputed_until = None;
+            self.is_first = true;
+        } else {
+            self.is_first = false;
+            self.history.supersede(&self.record, &claim.attempt, claim.history, now);
+        }
+        let record = claimed(claim, now, Some(&self.record));
+        self.record = Record { history: self.history.len(), ..record };
+        self.expire_at(self.record.expires_at);
+    }
+
+    /// Keeps it until `expires_at`, or for as long as there may be conflicts about it.
+    fn expire_at(&mut self, expires_at: Timestamp) {
+        self.record.expires_at =
+            self.disputed_until.map_or(expires_at, |until| until.max(expires_at));
+    }
+
+    fn bytes(&self) -> usize {
+        let Record { accepted, state, base, .. } = &self.record;
+        let answer = match state {
+            State::Completed(answer) => answer_bytes(Some(answer)),
+            _ => 0,
+        };
+        answer
+            + payload_bytes(accepted.payload.as_ref())
+            + payload_bytes(base.as_ref())
+            + self.history.bytes()
     }
 }
 
@@ -167,7 +260,8 @@ fn next_look(record: &Record) -> Timestamp {
 fn claimed(claim: &Claim, now: Timestamp, before: Option<&Record>) -> Record {
     // The clock makes the token grow even over a purge, where the count is forgotten.
     let fence = u64::try_from(now.as_millis()).unwrap_or(0);
-    let taken_over = before.filter(|record| !record.is_expired(now));
+    let is_fresh = claim.over.is_some_and(|over| over.how == TakeOver::Fresh);
+    let taken_over = before.filter(|record| !record.is_expired(now) && !is_fresh);
     Record {
         accepted: claim.attempt.clone(),
         state: State::InProgress { lease_until: now.after(claim.lease) },
@@ -179,16 +273,13 @@ fn claimed(claim: &Claim, now: Timestamp, before: Option<&Record>) -> Record {
         attempts: taken_over.map_or(1, |record| record.attempts + 1),
         created_at: taken_over.map_or(now, |record| record.created_at),
         expires_at: now.after(claim.retention()),
+        base: taken_over.and_then(|record| record.settled().cloned()),
+        history: 0,
+        superseded: None,
+        conflicts: Vec::new(),
     }
 }
 
 fn granted(record: &Record) -> Begun {
     Begun::Claimed { fence: record.fence, attempts: record.attempts }
-}
-
-fn answer_bytes(state: &State) -> usize {
-    match state {
-        State::Completed(answer) => answer.len(),
-        _ => 0,
-    }
 }

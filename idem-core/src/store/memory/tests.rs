@@ -10,6 +10,7 @@ use crate::lease::Owner;
 use crate::operation::Operation;
 use crate::record::Answer;
 use crate::scope::Scope;
+use crate::store::Over;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -21,8 +22,10 @@ fn claim(number: usize, ttl: Duration) -> Claim {
         operation: Operation::http("pay", "POST", "/pay", None),
         fingerprint: Fingerprint::of(Encoding::Raw, None, b"x", &Mask::NONE).unwrap(),
         identity: None,
+        payload: None,
     };
-    Claim { attempt: Arc::new(attempt), owner: Owner::random(), lease: ttl, ttl, over: None }
+    let (attempt, owner) = (Arc::new(attempt), Owner::random());
+    Claim { attempt, owner, lease: ttl, ttl, over: None, history: 32 }
 }
 
 async fn complete(store: &MemoryStore, claim: &Claim, body: usize) {
@@ -94,7 +97,8 @@ async fn a_key_that_fails_for_days_takes_no_more_room_than_one_that_does_not() {
         };
         let failed = store.finish(&claim.lease_with(fence), &Outcome::Failed).await.unwrap();
         assert_eq!(failed, Written::Done);
-        over = Some(store.find(&claim.attempt.id).await.unwrap().unwrap().record.revision);
+        let failed = store.find(&claim.attempt.id).await.unwrap().unwrap().record;
+        over = Some(Over::continuing(failed.revision));
         clock.advance(Duration::from_secs(60));
     }
     let looks: usize = (0..SHARDS).map(|shard| store.lock(shard).looks()).sum();
@@ -109,7 +113,8 @@ async fn a_record_taken_over_for_a_shorter_time_is_purged_in_time() {
     let Ok(Begun::Claimed { fence, .. }) = store.begin(&long).await else { panic!("not granted") };
     let failed = store.finish(&long.lease_with(fence), &Outcome::Failed).await.unwrap();
     assert_eq!(failed, Written::Done);
-    let over = store.find(&long.attempt.id).await.unwrap().map(|found| found.record.revision);
+    let found = store.find(&long.attempt.id).await.unwrap();
+    let over = found.map(|found| Over::continuing(found.record.revision));
     let short = Claim { over, ..claim(0, Duration::from_secs(1)) };
     assert!(matches!(store.begin(&short).await, Ok(Begun::Claimed { .. })));
     clock.advance(Duration::from_secs(2));

@@ -2,7 +2,7 @@
 SELECT
     scope, operation_name, operation, fingerprint, identity,
     state, owner, version, fence, attempts, lease_until, created_at, expires_at,
-    status, headers, body,
+    history, disputed_until, status, headers, media_type, base_media_type, payload, base, body,
     CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now
 FROM idem_record
 WHERE id = ?1

@@ -1,15 +1,19 @@
 //! The embedded durable store: one SQLite file in WAL mode.
 //!
 //! Any number of processes of one machine may share the file, and it may be the application's own
-//! database: the store keeps to its tables `idem_record` and `idem_schema`.
+//! database: the store keeps to its tables, whose names begin with `idem_`.
 //!
 //! Two connections per process do the work. One reads, and waits for nobody: a replay needs only
 //! that one. The other writes, in batches: what arrives while a batch is being committed forms the
 //! next, so that concurrent claims and completions share one `fsync`.
 
+mod claim;
 mod connection;
+mod find;
+mod history;
 mod opening;
 mod reader;
+mod review;
 mod row;
 mod schema;
 mod statement;
@@ -24,9 +28,11 @@ use tokio::sync::{mpsc, oneshot};
 use self::connection::Reply;
 use self::reader::Read;
 use self::writer::Write;
-use super::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
+use super::{Begun, Claim, Found, Outcome, ReviewStore, Store, StoreError, Written};
 use crate::attempt::RecordId;
 use crate::lease::Lease;
+use crate::record::Superseded;
+use crate::review::{Conflict, ConflictId, Decide, Decided, Filter, Hold, Holding};
 
 /// How many calls may wait for a connection before callers wait for a place.
 const QUEUE: usize = 1024;
@@ -103,6 +109,8 @@ impl SqliteStoreOptions {
                 Durability::Full => SqliteSynchronous::Full,
                 Durability::Normal => SqliteSynchronous::Normal,
             })
+            // What a record remembers is deleted with it.
+            .foreign_keys(true)
             .busy_timeout(self.busy_timeout);
         let (writer, reader) = opening::open(options, self.busy_timeout).await?;
         let (reads, read_queue) = mpsc::channel(QUEUE);
@@ -187,6 +195,28 @@ impl Store for SqliteStore {
 
     async fn purge(&self, limit: u32) -> Result<u32, StoreError> {
         self.write(|reply| Write::Purge(limit, reply)).await
+    }
+
+    async fn history(&self, id: &RecordId) -> Result<Vec<Superseded>, StoreError> {
+        self.read(|reply| Read::History(*id, reply)).await
+    }
+}
+
+impl ReviewStore for SqliteStore {
+    async fn hold(&self, hold: &Hold) -> Result<Holding, StoreError> {
+        self.write(|reply| Write::Hold(hold.clone(), reply)).await
+    }
+
+    async fn conflict(&self, id: &ConflictId) -> Result<Option<Conflict>, StoreError> {
+        self.read(|reply| Read::Conflict(*id, reply)).await
+    }
+
+    async fn conflicts(&self, filter: &Filter) -> Result<Vec<Conflict>, StoreError> {
+        self.read(|reply| Read::Conflicts(filter.clone(), reply)).await
+    }
+
+    async fn decide(&self, decide: &Decide) -> Result<Option<Decided>, StoreError> {
+        self.write(|reply| Write::Decide(decide.clone(), reply)).await
     }
 }
 

@@ -1,4 +1,5 @@
--- One batch of expired records. A live lease is never touched, however long it runs.
+-- One batch of expired records, with what they remember. A live lease is never touched, however
+-- long it runs.
 DELETE FROM idem_record
 WHERE id IN (
     SELECT id

@@ -4,8 +4,10 @@ use sqlx::SqliteConnection;
 use tokio::sync::mpsc;
 
 use super::connection::{Connection, Reply, Settled, settle};
-use super::statement;
+use super::{claim, find, history, review};
 use crate::attempt::RecordId;
+use crate::record::Superseded;
+use crate::review::{Conflict, ConflictId, Filter};
 use crate::store::{Begun, Claim, Found};
 
 /// A call that needs no write.
@@ -14,13 +16,19 @@ pub(super) enum Read {
     /// What stands against a claim; nothing, when a write must be tried.
     Peek(Claim, Reply<Option<Begun>>),
     Find(RecordId, Reply<Option<Found>>),
+    History(RecordId, Reply<Vec<Superseded>>),
+    Conflict(ConflictId, Reply<Option<Conflict>>),
+    Conflicts(Filter, Reply<Vec<Conflict>>),
 }
 
 impl Read {
     async fn run(self, db: &mut SqliteConnection) -> Result<Settled, sqlx::Error> {
         match self {
-            Self::Peek(claim, reply) => settle(statement::peek(db, &claim).await, reply),
-            Self::Find(id, reply) => settle(statement::find_current(db, id).await, reply),
+            Self::Peek(claim, reply) => settle(claim::peek(db, &claim).await, reply),
+            Self::Find(id, reply) => settle(find::find_current(db, id).await, reply),
+            Self::History(id, reply) => settle(history::history(db, id).await, reply),
+            Self::Conflict(id, reply) => settle(review::conflict(db, &id).await, reply),
+            Self::Conflicts(filter, reply) => settle(review::conflicts(db, &filter).await, reply),
         }
     }
 }

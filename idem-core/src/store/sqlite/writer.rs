@@ -4,8 +4,9 @@ use sqlx::SqliteConnection;
 use tokio::sync::mpsc;
 
 use super::connection::{Connection, Reply, Settled, settle};
-use super::statement;
+use super::{claim, review, statement};
 use crate::lease::Lease;
+use crate::review::{Decide, Decided, Hold, Holding};
 use crate::store::{Begun, Claim, Outcome, Written};
 
 /// The most calls that share one transaction.
@@ -19,6 +20,8 @@ pub(super) enum Write {
     Finish(Lease, Outcome, Reply<Written>),
     Release(Lease, Reply<Written>),
     Purge(u32, Reply<u32>),
+    Hold(Hold, Reply<Holding>),
+    Decide(Decide, Reply<Option<Decided>>),
 }
 
 impl Write {
@@ -31,13 +34,15 @@ impl Write {
 
     async fn run(self, db: &mut SqliteConnection) -> Result<Settled, sqlx::Error> {
         match self {
-            Self::Begin(claim, reply) => settle(statement::begin(db, &claim).await, reply),
+            Self::Begin(claim, reply) => settle(claim::begin(db, &claim).await, reply),
             Self::Renew(lease, reply) => settle(statement::renew(db, &lease).await, reply),
             Self::Finish(lease, outcome, reply) => {
                 settle(statement::finish(db, &lease, &outcome).await, reply)
             }
             Self::Release(lease, reply) => settle(statement::release(db, &lease).await, reply),
             Self::Purge(limit, reply) => settle(statement::purge(db, limit).await, reply),
+            Self::Hold(hold, reply) => settle(review::hold(db, &hold).await, reply),
+            Self::Decide(decide, reply) => settle(review::decide(db, &decide).await, reply),
         }
     }
 }

@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use crate::idempotent::key::Key;
 use crate::idempotent::model::Model;
+use crate::idempotent::settings::Settings;
 
 /// The contract, with the options that were given.
 pub(crate) fn contract(model: &Model) -> TokenStream {
@@ -13,18 +14,12 @@ pub(crate) fn contract(model: &Model) -> TokenStream {
     let name = &model.name;
     let variant = |word: &dyn std::fmt::Debug| format_ident!("{word:?}");
     let mut calls = TokenStream::new();
-    if let Some(word) = settings.policy {
-        let word = variant(&word);
+    if let Some((_, word)) = &settings.policy {
+        let word = variant(word);
         calls.extend(quote!(.policy(#private::Policy::#word)));
     }
-    if let Some(ttl) = settings.ttl {
-        let millis = Literal::u64_unsuffixed(ttl.get());
-        calls.extend(quote!(.ttl_millis(#millis)));
-    }
-    if let Some(lease) = settings.lease {
-        let millis = Literal::u64_unsuffixed(lease.get());
-        calls.extend(quote!(.lease_millis(#millis)));
-    }
+    calls.extend(times(settings));
+    calls.extend(limits(settings));
     if let Some(word) = settings.on_failure {
         let word = variant(&word);
         calls.extend(quote!(.on_failure(#private::OnFailure::#word)));
@@ -32,10 +27,6 @@ pub(crate) fn contract(model: &Model) -> TokenStream {
     if let Some(word) = settings.on_crash {
         let word = variant(&word);
         calls.extend(quote!(.on_crash(#private::OnCrash::#word)));
-    }
-    if let Some(wait) = settings.wait {
-        let millis = Literal::u64_unsuffixed(wait.get());
-        calls.extend(quote!(.wait_millis(#millis)));
     }
     if let Some(header) = &settings.header {
         calls.extend(quote!(.header(#header)));
@@ -48,4 +39,30 @@ pub(crate) fn contract(model: &Model) -> TokenStream {
         calls.extend(quote!(.key(#private::KeyRule::#word)));
     }
     quote!(#private::Contract::new(#name) #calls)
+}
+
+/// The calls that set times, which are given in milliseconds.
+fn times(settings: &Settings) -> TokenStream {
+    let times = [
+        ("suspicious_within_millis", settings.suspicious_within),
+        ("fresh_after_millis", settings.fresh_after),
+        ("ttl_millis", settings.ttl),
+        ("lease_millis", settings.lease),
+        ("wait_millis", settings.wait),
+    ];
+    let calls = times.into_iter().filter_map(|(method, time)| {
+        let (method, millis) = (format_ident!("{method}"), Literal::u64_unsuffixed(time?.get()));
+        Some(quote!(.#method(#millis)))
+    });
+    calls.collect()
+}
+
+/// The calls that set how many of something are kept.
+fn limits(settings: &Settings) -> TokenStream {
+    let limits = [("max_history", settings.max_history), ("max_conflicts", settings.max_conflicts)];
+    let calls = limits.into_iter().filter_map(|(method, limit)| {
+        let (method, limit) = (format_ident!("{method}"), Literal::u32_unsuffixed(limit?));
+        Some(quote!(.#method(#limit)))
+    });
+    calls.collect()
 }

@@ -1,17 +1,20 @@
 //! The tokens of an idempotent handler: the function that is routed to, around the user's own.
 
+mod accept;
 mod contract;
+mod run;
 mod semantics;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::{GenericParam, ReturnType, Type, parse_quote};
+use quote::quote;
+use syn::{GenericParam, Type, parse_quote};
 
 use self::contract::contract;
+use self::run::run;
 use self::semantics::semantics;
 use crate::idempotent::model::Model;
 use crate::idempotent::signature::Argument;
-use crate::syntax::place_of_name;
+use crate::idempotent::words::Policy;
 
 /// Emits the handler. It stays a thin call: whatever can be decided at run time is decided in the
 /// runtime crate, where it can be read and tested.
@@ -60,45 +63,21 @@ fn head(model: &Model) -> TokenStream {
         local(if model.settings.header.is_some() { "OpeningWithHeaders" } else { "Opening" });
     let arguments = model.parameters.arguments.iter().enumerate().map(
         |(position, Argument { ty, conditions })| {
-            let name = argument(position);
+            let name = local(&argument(position));
             quote!(#(#conditions)* #name: #ty,)
         },
     );
     let signature = &model.handler.signature;
     let (name, generics, bounds) =
         (&signature.ident, &signature.generics, &signature.generics.where_clause);
+    let state = state(model);
     quote! {
         fn #name #generics(
             #opening: #private::#opening_type,
             #(#arguments)*
-            #payload: #private::Captured<#captured, impl #private::IdempotencyState>,
+            #payload: #private::Captured<#captured, impl #state>,
         ) -> #private::Answering #bounds
     }
-}
-
-/// The call that runs the user's handler under its contract. All of it stands at the return type,
-/// or else at the name, of the handler: what the runtime asks of its answer is reported there, once.
-fn run(model: &Model) -> TokenStream {
-    let signature = &model.handler.signature;
-    let place = match &signature.output {
-        ReturnType::Type(_, ty) => place_of_name(ty),
-        ReturnType::Default => signature.ident.span(),
-    };
-    let here = Span::mixed_site().located_at(place);
-    let [opening, contract, semantics, payload, handler] =
-        ["opening", "contract", "semantics", "payload", "handler"]
-            .map(|name| Ident::new(name, here));
-    let arguments = model.parameters.arguments.iter().enumerate().map(
-        |(position, Argument { conditions, .. })| {
-            let name = Ident::new(&format!("argument{position}"), here);
-            quote_spanned!(here=> #(#conditions)* #name,)
-        },
-    );
-    let call = match model.parameters.payload {
-        Some(_) => quote_spanned!(here=> move |#payload| #handler(#(#arguments)* #payload)),
-        None => quote_spanned!(here=> move |()| #handler()),
-    };
-    quote_spanned!(here=> #opening.run(#contract, #semantics, #payload, #call))
 }
 
 /// The type and const arguments of the handler, which nothing else may determine.
@@ -120,8 +99,25 @@ pub(crate) fn captured(model: &Model) -> Type {
     model.parameters.payload.clone().unwrap_or_else(|| parse_quote!(()))
 }
 
-fn argument(position: usize) -> Ident {
-    local(&format!("argument{position}"))
+/// What the application's state must be. One that is asked of a second time, for an extractor of
+/// another payload than the one that was sent, is kept in a clone.
+fn state(model: &Model) -> TokenStream {
+    let private = model.runtime.tokens();
+    match model.settings.policy {
+        None | Some((_, Policy::Reject | Policy::LastWriteWins)) => {
+            quote!(#private::IdempotencyState)
+        }
+        Some((_, Policy::Merge)) => quote!(#private::IdempotencyState + ::core::clone::Clone),
+        Some((_, Policy::Review)) => {
+            let capable = quote!(#private::IdempotencyState<Store: #private::ReviewStore>);
+            quote!(#capable + ::core::clone::Clone)
+        }
+    }
+}
+
+/// The name of a parameter that is handed through.
+fn argument(position: usize) -> String {
+    format!("argument{position}")
 }
 
 /// A name that cannot meet a name of the user's.

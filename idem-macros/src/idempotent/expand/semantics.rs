@@ -7,6 +7,7 @@ use crate::idempotent::critical::{CriticalPath, Step};
 use crate::idempotent::expand::{captured, local};
 use crate::idempotent::key::Key;
 use crate::idempotent::model::Model;
+use crate::idempotent::words::Policy;
 
 /// How the payload is compared: what its type says, then what the handler says. The probe takes
 /// the first of the imported traits that fits the type.
@@ -19,8 +20,8 @@ pub(crate) fn semantics(model: &Model) -> TokenStream {
             (&&&#private::Probe::<#captured>::NEW).semantics()
         };
     };
-    let (critical, key) = (critical(model), key(model));
-    quote!(#probe #critical #key)
+    let (critical, key, merging) = (critical(model), key(model), merging(model));
+    quote!(#probe #critical #key #merging)
 }
 
 /// The critical fields that the handler lists.
@@ -53,6 +54,15 @@ fn key(model: &Model) -> Option<TokenStream> {
             Some(quote!(#check let #semantics = #semantics.keyed_by_identity();))
         }
     }
+}
+
+/// The rules of the payload's type, where payloads are merged. All of it stands at the policy's
+/// word, so that a type without rules is reported there.
+fn merging(model: &Model) -> Option<TokenStream> {
+    let Some((word, Policy::Merge)) = &model.settings.policy else { return None };
+    let here = Span::mixed_site().located_at(word.span());
+    let semantics = Ident::new("semantics", here);
+    Some(quote_spanned!(here=> let #semantics = #semantics.merging();))
 }
 
 /// The closure that reads the key's field. Like a critical field, it stands at the user's string.

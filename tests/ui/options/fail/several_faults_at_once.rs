@@ -8,7 +8,7 @@ struct Payment {
     amount: u64,
 }
 
-#[idempotent(tll = "72h", policy = "merge", critical = ["amount", ""], key = "maybe")]
+#[idempotent(tll = "72h", policy = "queue", critical = ["amount", ""], key = "maybe")]
 async fn pay(Json(payment): Json<Payment>) -> String {
     payment.amount.to_string()
 }

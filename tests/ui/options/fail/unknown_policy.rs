@@ -8,7 +8,7 @@ struct Payment {
     amount: u64,
 }
 
-#[idempotent(policy = "merge")]
+#[idempotent(policy = "mrege")]
 async fn pay(Json(payment): Json<Payment>) -> String {
     payment.amount.to_string()
 }

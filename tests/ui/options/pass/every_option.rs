@@ -9,7 +9,12 @@ struct Payment {
 
 #[idempotent(
     critical = ["amount"],
-    policy = "reject",
+    policy = "review",
+    on_accept = settle,
+    suspicious_within = "10s",
+    fresh_after = "12h",
+    max_history = 16,
+    max_conflicts = 4,
     ttl = "1d12h",
     lease = "1500ms",
     on_failure = "reject",
@@ -22,6 +27,10 @@ struct Payment {
     crate = idem_axum,
 )]
 async fn pay(Json(payment): Json<Payment>) -> String {
+    settle(payment).await
+}
+
+async fn settle(payment: Payment) -> String {
     payment.amount.to_string()
 }
 

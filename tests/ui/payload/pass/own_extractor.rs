@@ -23,6 +23,10 @@ impl<T> Payload for Valid<T> {
     fn value(&self) -> &T {
         &self.0
     }
+
+    fn into_value(self) -> T {
+        self.0
+    }
 }
 
 #[derive(Deserialize)]

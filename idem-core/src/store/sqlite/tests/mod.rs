@@ -1,3 +1,8 @@
+//! What SQLite adds to the rules of every store.
+
+mod history;
+mod review;
+
 use std::sync::Arc;
 
 use sqlx::{ConnectOptions as _, SqliteConnection};
@@ -9,6 +14,7 @@ use crate::fingerprint::{Encoding, Fingerprint, Mask};
 use crate::key::IdempotencyKey;
 use crate::lease::Owner;
 use crate::operation::Operation;
+use crate::record::Answer;
 use crate::scope::Scope;
 
 #[tokio::test]
@@ -39,8 +45,8 @@ async fn a_damaged_record_is_an_error_and_leaves_the_others_alone() {
     let id = RecordId::from_digest(crate::digest::Digest::of(&[b"damaged"]));
     sqlx::query(
         "INSERT INTO idem_record (id, operation_name, operation, fingerprint, state, owner, version, fence, attempts,
-             created_at, expires_at)
-         VALUES (?1, 'pay', x'00', x'00', 1, x'00', 1, 1, 1, 1, 9000000000000)",
+             taken_over, created_at, expires_at, history, disputed_until)
+         VALUES (?1, 'pay', x'00', x'00', 1, x'00', 1, 1, 1, 0, 1, 9000000000000, 0, 0)",
     )
     .bind(&id.digest().as_bytes()[..])
     .execute(&mut other)
@@ -163,16 +169,22 @@ async fn what_an_owner_has_finished_is_not_granted_to_it_again() {
 }
 
 fn claim(key: &str) -> Claim {
+    paying(key, "x")
+}
+
+fn paying(key: &str, payload: &str) -> Claim {
     let key = IdempotencyKey::parse(key.as_bytes()).unwrap();
     let attempt = Attempt {
         id: RecordId::of(&Scope::GLOBAL, &key),
         scope: Scope::GLOBAL,
         operation: Operation::http("pay", "POST", "/pay", None),
-        fingerprint: Fingerprint::of(Encoding::Raw, None, b"x", &Mask::NONE).unwrap(),
+        fingerprint: Fingerprint::of(Encoding::Raw, None, payload.as_bytes(), &Mask::NONE).unwrap(),
         identity: None,
+        payload: None,
     };
     let hour = Duration::from_secs(3600);
-    Claim { attempt: Arc::new(attempt), owner: Owner::random(), lease: hour, ttl: hour, over: None }
+    let (attempt, owner) = (Arc::new(attempt), Owner::random());
+    Claim { attempt, owner, lease: hour, ttl: hour, over: None, history: 32 }
 }
 
 /// Another application on the same file.

@@ -1,21 +1,32 @@
-//! One test for each row of the decision table, by its name.
+//! One test for each row of the decision table, by its name: here what all policies share and
+//! what reject does, then the other policies, people, windows and what was superseded.
+
+mod history;
+mod laws;
+mod merging;
+mod review;
+mod superseding;
+mod windows;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use proptest::prelude::*;
-
 use super::*;
-use crate::attempt::RecordId;
+use crate::attempt::{Payload, RecordId};
+use crate::contract::{OnCrash, OnFailure, Policy};
 use crate::digest::Digest;
 use crate::fingerprint::{Encoding, Fingerprint, Mask};
 use crate::identity::Identity;
 use crate::lease::{Fence, Owner};
 use crate::operation::Operation;
-use crate::record::{Answer, Revision};
+use crate::record::{Answer, Revision, State, Superseded};
+use crate::review::{ConflictId, ConflictState, Disputed};
 use crate::scope::Scope;
+use crate::store::{Over, TakeOver};
 
 const CONTRACT: Contract = Contract::new("pay");
+const POLICIES: [Policy; 4] =
+    [Policy::Reject, Policy::Merge, Policy::LastWriteWins, Policy::Review];
 const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 const REVISION: Revision = Revision { owner: Owner::from_bytes([7; 16]), version: 3 };
 
@@ -30,7 +41,13 @@ fn attempt(amount: u64, note: &str) -> Attempt {
         operation: Operation::http("pay", "POST", "/pay", None),
         fingerprint: Fingerprint::of(Encoding::Raw, None, body.as_bytes(), &Mask::NONE).unwrap(),
         identity: Some(identity),
+        payload: Some(Payload { bytes: body.into(), media_type: None }),
     }
+}
+
+/// The payload of [`attempt`].
+fn payload(amount: u64, note: &str) -> Payload {
+    attempt(amount, note).payload.unwrap()
 }
 
 fn answer() -> Arc<Answer> {
@@ -46,6 +63,10 @@ fn record(state: State) -> Record {
         attempts: 1,
         created_at: NOW,
         expires_at: NOW.after(Duration::from_millis(1)),
+        base: None,
+        history: 0,
+        superseded: None,
+        conflicts: Vec::new(),
     }
 }
 
@@ -65,11 +86,20 @@ fn on(state: State, attempt: &Attempt) -> Verdict {
     decide(Some(&record(state)), attempt, &CONTRACT, NOW)
 }
 
-const RUN_OVER: Verdict = Verdict::Run { over: Some(REVISION) };
+const OVER: Over = Over { revision: REVISION, how: TakeOver::Continue };
+const RUN: Verdict = Verdict::Run { over: None, cause: Cause::New };
+const RUN_OVER: Verdict = Verdict::Run { over: Some(OVER), cause: Cause::Retry };
+const BUSY: Verdict = Verdict::Refuse(Refusal::Busy);
+
+fn mismatch(changed: &[&str]) -> Verdict {
+    let original = attempt(10, "first").fingerprint;
+    let changed = changed.iter().map(|name| (*name).to_owned()).collect();
+    Verdict::Refuse(Refusal::PayloadMismatch { original, changed })
+}
 
 #[test]
 fn no_record_runs() {
-    assert_eq!(decide(None, &attempt(10, "first"), &CONTRACT, NOW), Verdict::Run { over: None });
+    assert_eq!(decide(None, &attempt(10, "first"), &CONTRACT, NOW), RUN);
 }
 
 #[test]
@@ -77,10 +107,7 @@ fn a_record_past_its_ttl_runs_whatever_the_attempt() {
     for state in [lost(), State::Completed(answer()), State::Failed, State::Unknown] {
         let expired = Record { expires_at: NOW, ..record(state) };
         for attempt in [attempt(10, "first"), attempt(10, "other"), attempt(99, "other")] {
-            assert_eq!(
-                decide(Some(&expired), &attempt, &CONTRACT, NOW),
-                Verdict::Run { over: None }
-            );
+            assert_eq!(decide(Some(&expired), &attempt, &CONTRACT, NOW), RUN);
         }
     }
 }
@@ -102,7 +129,11 @@ fn another_operation_is_refused_in_every_state() {
             ..attempt(10, "first")
         };
         let original = attempt(10, "first").fingerprint;
-        assert_eq!(on(state, &other), Verdict::Refuse(Refusal::OperationMismatch { original }));
+        let refused = Verdict::Refuse(Refusal::OperationMismatch { original });
+        for policy in POLICIES {
+            let contract = CONTRACT.policy(policy).fresh_after_millis(0);
+            assert_eq!(decide(Some(&record(state.clone())), &other, &contract, NOW), refused);
+        }
     }
 }
 
@@ -118,6 +149,18 @@ fn in_progress_with_a_live_lease_same_payload_waits_where_the_contract_does() {
     assert_eq!(on(live(), attempt(10, "first")), Verdict::Wait);
     assert_eq!(on(live(), attempt(10, "other")), Verdict::Refuse(Refusal::Busy));
     assert_eq!(on(lost(), attempt(10, "first")), Verdict::Refuse(Refusal::OutcomeUnknown));
+}
+
+#[test]
+fn where_the_contract_waits_only_the_same_payload_does_whatever_the_policy() {
+    for policy in POLICIES {
+        let waits = CONTRACT.policy(policy).wait_millis(5_000);
+        let on = |attempt| decide(Some(&record(live())), &attempt, &waits, NOW);
+        assert_eq!(on(attempt(10, "first")), Verdict::Wait);
+        for attempt in [attempt(10, "other"), attempt(11, "first")] {
+            assert_ne!(on(attempt), Verdict::Wait);
+        }
+    }
 }
 
 #[test]
@@ -235,55 +278,5 @@ fn lease_and_retention_end_at_their_instant_and_not_a_millisecond_before() {
         ..record(State::Completed(answer()))
     };
     assert!(matches!(verdict(&expires(1_000_001)), Verdict::Replay { .. }));
-    assert_eq!(verdict(&expires(1_000_000)), Verdict::Run { over: None });
-}
-
-proptest! {
-    /// Whatever the record, contract and time: an answer is given again only to the operation and
-    /// the intent it belongs to, and a live record is never taken over.
-    #[test]
-    fn nothing_is_replayed_uncompared_and_nothing_live_is_taken(
-        state in prop::sample::select(states().to_vec()),
-        amounts in (0_u64..3, 0_u64..3),
-        same_note in any::<bool>(),
-        same_operation in any::<bool>(),
-        whole in any::<bool>(),
-        on_crash in prop::sample::select(vec![OnCrash::Retry, OnCrash::Hold]),
-        on_failure in prop::sample::select(vec![OnFailure::Retry, OnFailure::Reject]),
-        offset in -3_i64..3,
-    ) {
-        let narrow = |attempt: Attempt| if whole { Attempt { identity: None, ..attempt } } else { attempt };
-        let first = narrow(attempt(amounts.0, "first"));
-        let path = if same_operation { "/pay" } else { "/refund" };
-        let second = Attempt {
-            operation: Operation::http("pay", "POST", path, None),
-            ..narrow(attempt(amounts.1, if same_note { "first" } else { "other" }))
-        };
-        let record = Record { accepted: Arc::new(first), ..record(state) };
-        let now = Timestamp::from_millis(NOW.as_millis() + offset);
-        let contract = CONTRACT.on_crash(on_crash).on_failure(on_failure);
-        let same_payload = amounts.0 == amounts.1 && same_note;
-        let same_intent = same_payload || (!whole && amounts.0 == amounts.1);
-        match decide(Some(&record), &second, &contract, now) {
-            Verdict::Replay { differs, .. } => {
-                prop_assert!(same_operation && same_intent && !record.is_expired(now));
-                prop_assert_eq!(differs, !same_payload);
-            }
-            Verdict::Run { over } => {
-                prop_assert!(!record.is_live(now));
-                prop_assert!(over.is_none() == record.is_expired(now));
-                prop_assert!(over.is_none() || same_intent);
-                prop_assert!(over.is_none() || !matches!(record.state, State::Completed(_)));
-            }
-            Verdict::Refuse(Refusal::OperationMismatch { .. }) => prop_assert!(!same_operation),
-            Verdict::Refuse(Refusal::PayloadMismatch { changed, .. }) => {
-                prop_assert!(!same_intent);
-                prop_assert_eq!(changed.is_empty(), whole);
-            }
-            Verdict::Wait => prop_assert!(false, "the contract does not wait"),
-            Verdict::Refuse(Refusal::Busy) => prop_assert!(record.is_live(now)),
-            Verdict::Refuse(Refusal::OutcomeUnknown) => prop_assert_eq!(on_crash, OnCrash::Hold),
-            Verdict::Refuse(Refusal::PreviousAttemptFailed) => prop_assert_eq!(on_failure, OnFailure::Reject),
-        }
-    }
+    assert_eq!(verdict(&expires(1_000_000)), RUN);
 }

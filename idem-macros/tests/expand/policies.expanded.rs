@@ -1,0 +1,155 @@
+fn order(
+    opening: ::idem_axum::__private::Opening,
+    payload: ::idem_axum::__private::Captured<
+        Json<Order>,
+        impl ::idem_axum::__private::IdempotencyState + ::core::clone::Clone,
+    >,
+) -> ::idem_axum::__private::Answering {
+    let handler = {
+        async fn order(Json(order): Json<Order>) -> StatusCode {
+            shop::order(order).await
+        }
+        order
+    };
+    let contract = const {
+        &::idem_axum::__private::Contract::new("order")
+            .policy(::idem_axum::__private::Policy::Merge)
+            .max_history(4)
+    };
+    let semantics = {
+        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
+        (&&&::idem_axum::__private::Probe::<Json<Order>>::NEW).semantics()
+    };
+    let semantics = semantics
+        .critical(|
+            payload: &<Json<Order> as ::idem_axum::__private::Payload>::Value,
+            identity: &mut ::idem_axum::__private::Identity|
+        {
+            identity.field("amount", |out| out.value(&payload.amount));
+        });
+    let semantics = semantics.merging();
+    opening.run_merging(contract, semantics, payload, move |payload| handler(payload))
+}
+fn profile(
+    opening: ::idem_axum::__private::Opening,
+    payload: ::idem_axum::__private::Captured<
+        Json<Profile>,
+        impl ::idem_axum::__private::IdempotencyState,
+    >,
+) -> ::idem_axum::__private::Answering {
+    let handler = {
+        async fn profile(Json(profile): Json<Profile>) -> StatusCode {
+            people::save(profile).await
+        }
+        profile
+    };
+    let contract = const {
+        &::idem_axum::__private::Contract::new("profile")
+            .policy(::idem_axum::__private::Policy::LastWriteWins)
+            .suspicious_within_millis(10000)
+            .fresh_after_millis(43200000)
+    };
+    let semantics = {
+        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
+        (&&&::idem_axum::__private::Probe::<Json<Profile>>::NEW).semantics()
+    };
+    opening.run(contract, semantics, payload, move |payload| handler(payload))
+}
+fn pay(
+    opening: ::idem_axum::__private::Opening,
+    argument0: State<Bank>,
+    payload: ::idem_axum::__private::Captured<
+        Json<Payment>,
+        impl ::idem_axum::__private::IdempotencyState<
+            Store: ::idem_axum::__private::ReviewStore,
+        > + ::core::clone::Clone,
+    >,
+) -> ::idem_axum::__private::Answering {
+    let handler = {
+        async fn pay(
+            State(bank): State<Bank>,
+            Json(payment): Json<Payment>,
+        ) -> StatusCode {
+            bank.pay(payment).await
+        }
+        pay
+    };
+    let contract = const {
+        &::idem_axum::__private::Contract::new("pay")
+            .policy(::idem_axum::__private::Policy::Review)
+            .max_conflicts(2)
+    };
+    let semantics = {
+        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
+        (&&&::idem_axum::__private::Probe::<Json<Payment>>::NEW).semantics()
+    };
+    opening
+        .run_reviewed(
+            contract,
+            semantics,
+            payload,
+            move |payload| handler(argument0, payload),
+            ::idem_axum::__private::ByRetry,
+        )
+}
+fn transfer(
+    opening: ::idem_axum::__private::Opening,
+    argument0: State<Bank>,
+    argument1: HeaderMap,
+    #[cfg(feature = "audit")]
+    argument2: axum::extract::State<Audit>,
+    payload: ::idem_axum::__private::Captured<
+        Json<Payment>,
+        impl ::idem_axum::__private::IdempotencyState<
+            Store: ::idem_axum::__private::ReviewStore,
+        > + ::core::clone::Clone,
+    >,
+) -> ::idem_axum::__private::Answering {
+    let handler = {
+        async fn transfer(
+            State(bank): State<Bank>,
+            headers: HeaderMap,
+            #[cfg(feature = "audit")]
+            State(audit): axum::extract::State<Audit>,
+            Json(payment): Json<Payment>,
+        ) -> StatusCode {
+            bank.transfer(payment).await
+        }
+        transfer
+    };
+    let contract = const {
+        &::idem_axum::__private::Contract::new("transfer")
+            .policy(::idem_axum::__private::Policy::Review)
+    };
+    let semantics = {
+        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
+        (&&&::idem_axum::__private::Probe::<Json<Payment>>::NEW).semantics()
+    };
+    let accept = {
+        let state0 = ::core::clone::Clone::clone(&argument0);
+        #[cfg(feature = "audit")]
+        let state2 = ::core::clone::Clone::clone(&argument2);
+        ::idem_axum::__private::AtOnce(move |
+            payload: <Json<Payment> as ::idem_axum::__private::Payload>::Value|
+        {
+            let state0 = ::core::clone::Clone::clone(&state0.0);
+            #[cfg(feature = "audit")]
+            let state2 = ::core::clone::Clone::clone(&state2.0);
+            desk::settle(state0, #[cfg(feature = "audit")] state2, payload)
+        })
+    };
+    opening
+        .run_reviewed(
+            contract,
+            semantics,
+            payload,
+            move |payload| handler(
+                argument0,
+                argument1,
+                #[cfg(feature = "audit")]
+                argument2,
+                payload,
+            ),
+            accept,
+        )
+}
