@@ -8,7 +8,6 @@ pub use idem_core::key::KeyText;
 pub use idem_core::merge::{
     Merge, MergeError, MergeMember, MergeRules, MergeStrategy, is_list, merge_with,
 };
-pub use idem_core::store::ReviewStore;
 
 pub use crate::accepted::{AtOnce, ByRetry};
 pub use crate::answering::Answering;
@@ -17,4 +16,4 @@ pub use crate::idempotency::Idempotency;
 pub use crate::opening::{Opening, OpeningWithHeaders};
 pub use crate::payload::Payload;
 pub use crate::semantics::{ByAnything, ByDerive, ByPayload, Probe};
-pub use crate::state::{EngineOf, IdempotencyState};
+pub use crate::state::{EngineOf, IdempotencyState, ReviewingState};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use idem_core::store::Store;
+use idem_core::store::{ReviewStore, Store};
 
 use crate::idempotency::Idempotency;
 use crate::principal::Principal;
@@ -46,6 +46,11 @@ where
         (**self).idempotency()
     }
 }
+
+/// A state whose store keeps attempts for review.
+pub trait ReviewingState: IdempotencyState<Store: ReviewStore> + Clone {}
+
+impl<S: IdempotencyState<Store: ReviewStore> + Clone> ReviewingState for S {}
 
 /// The parts of the engine's type, for the derive.
 pub trait EngineOf {

@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 
 use serde_json::value::RawValue;
 
-use super::MergeError;
 use crate::fingerprint::{Encoding, Mask};
 
 /// A type that is written as a list, for the strategies that are about items.
@@ -29,11 +28,11 @@ pub const fn is_list<T: MergeList + ?Sized>() {}
 type Items<'a> = Vec<&'a RawValue>;
 
 /// Each item of both once, in the order in which they came.
-pub(super) fn union(base: &str, patch: &str) -> Result<String, MergeError> {
+pub(super) fn union(base: &str, patch: &str) -> String {
     let (Some(base), Some(items)) = (items(base), items(patch)) else {
-        return Ok(distinct(patch).unwrap_or_else(|| patch.to_owned()));
+        return distinct(patch).unwrap_or_else(|| patch.to_owned());
     };
-    Ok(write(once(base.into_iter().chain(items))))
+    write(once(base.into_iter().chain(items)))
 }
 
 /// Each item of a list once; `None` where it is none.
@@ -41,11 +40,13 @@ pub(super) fn distinct(list: &str) -> Option<String> {
     items(list).map(|items| write(once(items.into_iter())))
 }
 
-/// The base, and what the patch holds more of.
-pub(super) fn append_new(base: &str, patch: &str) -> Result<String, MergeError> {
+/// The base, and what the patch holds more of. The base as it is written where that is nothing, so
+/// that appending the same again changes no byte.
+pub(super) fn append_new(base: &str, patch: &str) -> String {
     let (Some(mut merged), Some(items)) = (items(base), items(patch)) else {
-        return Ok(patch.to_owned());
+        return patch.to_owned();
     };
+    let held_before = merged.len();
     let mut held: HashMap<Vec<u8>, usize> = HashMap::new();
     for item in &merged {
         *held.entry(canonical(item)).or_default() += 1;
@@ -56,7 +57,7 @@ pub(super) fn append_new(base: &str, patch: &str) -> Result<String, MergeError> 
             _ => merged.push(item),
         }
     }
-    Ok(write(merged))
+    if merged.len() == held_before { base.to_owned() } else { write(merged) }
 }
 
 fn items(text: &str) -> Option<Items<'_>> {
@@ -72,7 +73,7 @@ fn once<'a>(items: impl Iterator<Item = &'a RawValue>) -> Items<'a> {
 fn canonical(item: &RawValue) -> Vec<u8> {
     let bytes = item.get().as_bytes();
     let canonical = Encoding::Json.canonical(None, bytes, &Mask::NONE);
-    canonical.map_or_else(|_| bytes.to_vec(), Into::into)
+    canonical.unwrap_or_else(|_| bytes.to_vec())
 }
 
 fn write(items: Items<'_>) -> String {

@@ -33,7 +33,7 @@ pub(super) fn merge(rules: &MergeRules, base: &[u8], patch: &[u8]) -> Result<Str
         let strategy = rules.of(&name).map_or(MergeStrategy::Overwrite, |rule| rule.strategy);
         let result = match merged.get(&name) {
             Some(base) => merge_value(strategy, base, &value)?,
-            None => added(strategy, value),
+            None => added(strategy, value)?,
         };
         match result {
             Some(result) => merged.set(name, result),
@@ -56,12 +56,12 @@ fn merge_value<'a>(
         return Ok(Some(Cow::Owned(base.to_owned())));
     }
     if is_null(base) {
-        return Ok(added(strategy, Cow::Owned(patch.to_owned())));
+        return added(strategy, Cow::Owned(patch.to_owned()));
     }
     let text = match strategy {
         MergeStrategy::Keep => base.to_owned(),
-        MergeStrategy::Union => lists::union(base, patch)?,
-        MergeStrategy::AppendNew => lists::append_new(base, patch)?,
+        MergeStrategy::Union => lists::union(base, patch),
+        MergeStrategy::AppendNew => lists::append_new(base, patch),
         MergeStrategy::With(with) => {
             with(serde_json::from_str(base)?, serde_json::from_str(patch)?)?.get().to_owned()
         }
@@ -71,12 +71,12 @@ fn merge_value<'a>(
 }
 
 /// The value of a member of which only the patch has one.
-fn added(strategy: MergeStrategy, patch: Text<'_>) -> Option<Text<'_>> {
-    match strategy {
-        MergeStrategy::MergePatch => patch::added(&patch).map(Cow::Owned),
+fn added(strategy: MergeStrategy, patch: Text<'_>) -> Result<Option<Text<'_>>, MergeError> {
+    Ok(match strategy {
+        MergeStrategy::MergePatch => patch::apply(None, &patch)?,
         MergeStrategy::Union => Some(lists::distinct(&patch).map_or(patch, Cow::Owned)),
         _ => Some(patch),
-    }
+    })
 }
 
 impl<'a> Members<'a> {

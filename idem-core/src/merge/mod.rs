@@ -59,11 +59,12 @@ pub trait Merge {
 
 /// Merges `patch` into `base`, both JSON objects; where one is none, the patch takes its place.
 ///
-/// Deterministic, and merging the same patch again changes nothing, as long as the functions in
-/// [`MergeStrategy::With`] have these properties.
+/// Deterministic, and merging the same patch again changes no byte, as long as the functions in
+/// [`MergeStrategy::With`] have these properties. Where an object has a name twice, the last counts.
 ///
 /// # Errors
-/// When one of the two is not JSON, or a member is not what the function it is merged by takes.
+/// When one of the two is not JSON or a patch in it nests too deeply, or when a member is not what
+/// the function that merges it takes.
 pub fn merge<T: Merge>(base: &[u8], patch: &[u8]) -> Result<Bytes, MergeError> {
     members::merge(T::RULES, base, patch).map(Bytes::from)
 }

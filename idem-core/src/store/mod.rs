@@ -62,8 +62,9 @@ pub trait Store: Send + Sync + 'static {
         outcome: &Outcome,
     ) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
-    /// Removes a first claim under which nothing ran, as if it had never been made. One over an
-    /// earlier execution cannot be released, it is finished as that one ended.
+    /// Removes a first claim under which nothing ran, as if it had never been made, and ends the
+    /// conflicts about it. One over an earlier execution cannot be released, be it
+    /// [fresh](TakeOver::Fresh): it is finished as that one ended.
     fn release(&self, lease: &Lease) -> impl Future<Output = Result<Written, StoreError>> + Send;
 
     /// The record as it is, with the time at which it was read; an expired one is absent.

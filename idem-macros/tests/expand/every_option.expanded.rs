@@ -2,9 +2,7 @@ fn r#move(
     opening: crate::facade::idem::__private::OpeningWithHeaders,
     payload: crate::facade::idem::__private::Captured<
         Json<(Order,)>,
-        impl crate::facade::idem::__private::IdempotencyState<
-            Store: crate::facade::idem::__private::ReviewStore,
-        > + ::core::clone::Clone,
+        impl crate::facade::idem::__private::ReviewingState,
     >,
 ) -> crate::facade::idem::__private::Answering {
     let handler = {

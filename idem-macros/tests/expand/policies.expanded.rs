@@ -60,9 +60,7 @@ fn pay(
     argument0: State<Bank>,
     payload: ::idem_axum::__private::Captured<
         Json<Payment>,
-        impl ::idem_axum::__private::IdempotencyState<
-            Store: ::idem_axum::__private::ReviewStore,
-        > + ::core::clone::Clone,
+        impl ::idem_axum::__private::ReviewingState,
     >,
 ) -> ::idem_axum::__private::Answering {
     let handler = {
@@ -100,9 +98,7 @@ fn transfer(
     argument2: axum::extract::State<Audit>,
     payload: ::idem_axum::__private::Captured<
         Json<Payment>,
-        impl ::idem_axum::__private::IdempotencyState<
-            Store: ::idem_axum::__private::ReviewStore,
-        > + ::core::clone::Clone,
+        impl ::idem_axum::__private::ReviewingState,
     >,
 ) -> ::idem_axum::__private::Answering {
     let handler = {

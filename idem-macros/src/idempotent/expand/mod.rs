@@ -108,10 +108,7 @@ fn state(model: &Model) -> TokenStream {
             quote!(#private::IdempotencyState)
         }
         Some((_, Policy::Merge)) => quote!(#private::IdempotencyState + ::core::clone::Clone),
-        Some((_, Policy::Review)) => {
-            let capable = quote!(#private::IdempotencyState<Store: #private::ReviewStore>);
-            quote!(#capable + ::core::clone::Clone)
-        }
+        Some((_, Policy::Review)) => quote!(#private::ReviewingState),
     }
 }
 

@@ -1,4 +1,4 @@
-// errors: 2
+// errors: 1
 use axum::Json;
 use axum::routing::post;
 use idem_axum::{Global, Idempotency, IdempotencyState, idempotent};

@@ -1,31 +1,7 @@
-//! The rules of review, and what SQLite adds to them.
+//! What SQLite adds to the rules of review, which every store keeps.
 
 use super::*;
 use crate::review::Ruling;
-
-/// Those of every store are checked from outside of the crate.
-#[cfg(feature = "testing")]
-mod rules {
-    use super::*;
-    use crate::testing::Subject;
-
-    struct Sqlite(TempDir);
-
-    impl Subject for Sqlite {
-        type Store = SqliteStore;
-
-        async fn store(&self) -> SqliteStore {
-            SqliteStore::open(self.0.path().join("idem.db")).await.unwrap()
-        }
-
-        /// SQLite's clock is the machine's.
-        async fn pass(&self, time: Duration) {
-            tokio::time::sleep(time).await;
-        }
-    }
-
-    crate::review_conformance!(Sqlite(TempDir::new().unwrap()));
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_fifty_holds_over_two_connections_to_one_file_one_is_kept() {
