@@ -86,6 +86,13 @@ impl<P, St: Store> Idempotency<P, St> {
         self.set(|settings| settings.answer_limit = bytes)
     }
 
+    /// Sets the most bytes of a payload that others were merged into; 2 MiB unless set. A merge that
+    /// comes to more is refused with `merge-refused`.
+    #[must_use]
+    pub fn merged_limit(self, bytes: usize) -> Self {
+        self.set(|settings| settings.merged_limit = bytes)
+    }
+
     /// Sets the most handlers that run at once, those whose clients have left among them; 100,000
     /// unless set. Beyond it requests are refused with `503` before they claim anything.
     #[must_use]

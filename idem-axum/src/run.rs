@@ -39,7 +39,7 @@ pub(crate) async fn respond(
             }
             Ok(Admission::Merge(merging)) => {
                 let Work::Merging(mergeable) = &mut work else { break };
-                match mergeable.merge(merging.base(), &caller.wire).await {
+                match mergeable.merge(merging.base(), &caller).await {
                     Ok(merged) => {
                         caller.engine.admit_merged(&attempt, contract, merging, merged).await
                     }

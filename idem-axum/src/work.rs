@@ -7,10 +7,10 @@ use idem_core::attempt::Payload;
 use idem_core::decision::Cause;
 use idem_core::review::Queue;
 
+use crate::caller::Caller;
 use crate::captured::Again;
 use crate::problem::Problem;
 use crate::semantics::Merges;
-use crate::wire::Wire;
 
 /// A handler that has its arguments.
 pub(crate) type Handler = BoxFuture<'static, Response>;
@@ -50,7 +50,7 @@ pub(crate) trait Mergeable: Send {
     fn merge<'m>(
         &'m mut self,
         base: &'m Payload,
-        wire: &'m Wire,
+        caller: &'m Caller,
     ) -> BoxFuture<'m, Result<Payload, Response>>;
 
     /// The handler with the merged payload, if that is what the execution is for.
@@ -77,15 +77,18 @@ where
     fn merge<'m>(
         &'m mut self,
         base: &'m Payload,
-        wire: &'m Wire,
+        caller: &'m Caller,
     ) -> BoxFuture<'m, Result<Payload, Response>> {
         let merged = (self.merges.merge)(&base.bytes, &self.sent);
+        let refuse = |reason: String| caller.wire.tell(Problem::merge_refused(reason));
         Box::pin(async move {
-            let bytes =
-                merged.map_err(|error| wire.tell(Problem::merge_refused(error.to_string())))?;
+            let bytes = merged.map_err(|error| refuse(error.to_string()))?;
+            let limit = caller.engine.settings().merged_limit;
+            if bytes.len() > limit {
+                return Err(refuse(format!("the merged payload is longer than {limit} bytes")));
+            }
             let value = self.again.extract(bytes.clone()).await?;
-            (self.merges.check)(&value)
-                .map_err(|reason| wire.tell(Problem::merge_refused(reason)))?;
+            (self.merges.check)(&value).map_err(refuse)?;
             self.merged = Some(value);
             Ok(Payload { bytes, media_type: base.media_type.clone() })
         })

@@ -1,11 +1,9 @@
-//! The laws of merging, then what each strategy makes of one case.
+//! What each strategy makes of one case; the laws of merging are beside it.
 
-use std::collections::BTreeMap;
-
-use proptest::prelude::*;
-use serde_json::{Value, json};
+mod laws;
 
 use super::*;
+use crate::fingerprint::{Encoding, MAX_DEPTH, Mask};
 
 /// One member for each strategy, called like it.
 struct Each;
@@ -49,83 +47,7 @@ fn merged(base: &str, patch: &str) -> String {
 }
 
 fn canonical(json: &str) -> Vec<u8> {
-    use crate::fingerprint::{Encoding, Mask};
     Encoding::Json.canonical(None, json.as_bytes(), &Mask::NONE).unwrap()
-}
-
-/// JSON with few different values, so that they often meet.
-fn value() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        (0_u8..3).prop_map(|number| json!(number)),
-        Just(json!(1.0)),
-        "[ab]{1}".prop_map(Value::from),
-    ];
-    leaf.prop_recursive(3, 12, 4, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::btree_map("[xy]", inner, 0..3)
-                .prop_map(|members| Value::Object(members.into_iter().collect())),
-        ]
-    })
-}
-
-fn payload() -> impl Strategy<Value = String> {
-    let name = prop::sample::select(vec![
-        "overwrite",
-        "keep",
-        "union",
-        "append_new",
-        "merge_patch",
-        "unknown",
-    ]);
-    prop::collection::btree_map(name, value(), 0..6)
-        .prop_map(|members: BTreeMap<_, _>| json!(members).to_string())
-}
-
-fn list() -> impl Strategy<Value = Vec<u8>> {
-    prop::collection::vec(0_u8..4, 0..6)
-}
-
-fn count(list: &[u8], item: u8) -> usize {
-    list.iter().filter(|other| **other == item).count()
-}
-
-proptest! {
-    #[test]
-    fn the_same_patch_again_changes_nothing(base in payload(), patch in payload()) {
-        let once = merged(&base, &patch);
-        prop_assert_eq!(&merged(&once, &patch), &once);
-        prop_assert_eq!(&merged(&base, &patch), &once);
-    }
-
-    #[test]
-    fn an_empty_patch_changes_nothing(base in payload()) {
-        prop_assert_eq!(canonical(&merged(&base, "{}")), canonical(&base));
-    }
-
-    #[test]
-    fn a_union_holds_each_item_of_both_once_and_nothing_else(base in list(), patch in list()) {
-        let union = |list: &[u8]| json!({ "union": list }).to_string();
-        let merged: Value = serde_json::from_str(&merged(&union(&base), &union(&patch))).unwrap();
-        let merged: Vec<u8> = serde_json::from_value(merged["union"].clone()).unwrap();
-        for item in 0..4 {
-            let there = base.contains(&item) || patch.contains(&item);
-            prop_assert_eq!(count(&merged, item), usize::from(there));
-        }
-    }
-
-    #[test]
-    fn appending_neither_doubles_nor_loses_items(base in list(), patch in list()) {
-        let append = |list: &[u8]| json!({ "append_new": list }).to_string();
-        let merged: Value = serde_json::from_str(&merged(&append(&base), &append(&patch))).unwrap();
-        let merged: Vec<u8> = serde_json::from_value(merged["append_new"].clone()).unwrap();
-        prop_assert_eq!(&merged[..base.len()], &base[..]);
-        for item in 0..4 {
-            let most = count(&base, item).max(count(&patch, item));
-            prop_assert_eq!(count(&merged, item), most);
-        }
-    }
 }
 
 #[test]
@@ -162,8 +84,39 @@ fn array_nulls_are_items_like_others() {
 }
 
 #[test]
-fn one_number_spelled_twice_is_one_item() {
-    assert_eq!(merged(r#"{"union":[1]}"#, r#"{"union":[1.0,1e0,2]}"#), r#"{"union":[1,2]}"#);
+fn the_same_item_twice_is_one_in_a_union_and_two_where_it_is_appended() {
+    for (member, base, patch, expected) in [
+        ("union", "[7]", "[7,7]", "[7]"),
+        ("union", "[7,7]", "[8]", "[7,8]"),
+        ("append_new", "[7]", "[7,7]", "[7,7]"),
+        ("append_new", "[7,7]", "[7]", "[7,7]"),
+        ("append_new", "[7,8]", "[8,7,7,9]", "[7,8,7,9]"),
+    ] {
+        let object = |value| format!("{{\"{member}\":{value}}}");
+        assert_eq!(merged(&object(base), &object(patch)), object(expected), "{member}");
+    }
+}
+
+#[test]
+fn one_value_spelled_twice_is_one_item() {
+    for (member, patch, expected) in [
+        ("union", r#"[1.0,1e0,2]"#, r#"[1,{"a":"b","c":0},2]"#),
+        ("union", r#"[{"c":-0.0,"a":"\u0062"}]"#, r#"[1,{"a":"b","c":0}]"#),
+        ("append_new", r#"[1.0,{ "c":0, "a":"b" },"1"]"#, r#"[1,{"a":"b","c":0},"1"]"#),
+    ] {
+        let object = |value| format!("{{\"{member}\":{value}}}");
+        let merged = merged(&object(r#"[1,{"a":"b","c":0}]"#), &object(patch));
+        assert_eq!(merged, object(expected), "{patch}");
+    }
+}
+
+#[test]
+fn an_item_without_a_canonical_form_equals_only_itself() {
+    let merged = merged(
+        r#"{"union":[1e99999999999999999999]}"#,
+        r#"{"union":[1e99999999999999999999,10e99999999999999999998]}"#,
+    );
+    assert_eq!(merged, r#"{"union":[1e99999999999999999999,10e99999999999999999998]}"#);
 }
 
 #[test]
@@ -173,6 +126,23 @@ fn numbers_keep_their_digits() {
         merged(big, r#"{"note":0.10}"#),
         format!("{},\"note\":0.10}}", &big[..big.len() - 1])
     );
+    for member in ["union", "append_new", "merge_patch"] {
+        let object = |value| format!("{{\"{member}\":{value}}}");
+        let list = object("[9007199254740993,1.00000000000000000000000000000000001]");
+        assert_eq!(merged(&object("[9007199254740993]"), &list), list, "{member}");
+    }
+}
+
+#[test]
+fn members_of_the_base_come_first_and_then_the_new_ones() {
+    let merged = merged(r#"{"keep":1,"z":2,"a":3}"#, r#"{"b":4,"a":5,"overwrite":6}"#);
+    assert_eq!(merged, r#"{"keep":1,"z":2,"a":5,"b":4,"overwrite":6}"#);
+}
+
+#[test]
+fn of_a_name_that_is_there_twice_the_last_counts() {
+    let merged = merged(r#"{"a":1,"\u0061":2}"#, r#"{"append_new":[1],"appended":[2]}"#);
+    assert_eq!(merged, r#"{"a":2,"append_new":[2]}"#);
 }
 
 #[test]
@@ -190,7 +160,13 @@ fn what_is_no_object_takes_the_place_of_the_other() {
 #[test]
 fn what_cannot_be_read_is_an_error_that_shows_nothing_of_it() {
     let error = merge::<Each>(b"{\"with\":1}", b"{\"with\":\"secret\"}").unwrap_err();
-    assert!(!error.to_string().contains("secret"), "{error}");
+    let mut shown = format!("{error:?}");
+    let mut source: Option<&dyn std::error::Error> = Some(&error);
+    while let Some(error) = source {
+        shown += &error.to_string();
+        source = error.source();
+    }
+    assert!(!shown.contains("secret"), "{shown}");
     assert!(merge::<Each>(b"{", b"{}").is_err());
 }
 
@@ -217,4 +193,30 @@ fn merge_patch_is_that_of_rfc_7396() {
         assert_eq!(merged(&object(target), &object(patch)), object(expected), "{patch}");
     }
     assert_eq!(merged(r#"{"merge_patch":1,"keep":1}"#, r#"{"merge_patch":null}"#), r#"{"keep":1}"#);
+}
+
+#[test]
+fn a_merge_patch_nests_as_deep_as_a_payload_may() {
+    let nested = |objects: usize| {
+        format!("{{\"merge_patch\":{}1{}}}", "{\"a\":".repeat(objects), "}".repeat(objects))
+    };
+    for objects in [1, MAX_DEPTH - 1, MAX_DEPTH, 5_000] {
+        let patch = nested(objects);
+        let readable = Encoding::Json.canonical(None, patch.as_bytes(), &Mask::NONE).is_ok();
+        for base in ["{}", &patch] {
+            let merged = merge::<Each>(base.as_bytes(), patch.as_bytes());
+            let expected =
+                if readable { Ok(patch.clone().into()) } else { Err(MergeError::TooDeep) };
+            assert_eq!(merged, expected, "{objects} objects");
+        }
+    }
+}
+
+#[test]
+fn lists_are_what_is_written_as_one() {
+    is_list::<Vec<String>>();
+    is_list::<Option<Vec<u8>>>();
+    is_list::<std::collections::VecDeque<u8>>();
+    is_list::<std::collections::BTreeSet<u8>>();
+    is_list::<std::collections::HashSet<u8>>();
 }
