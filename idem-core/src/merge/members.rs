@@ -29,8 +29,9 @@ pub(super) fn merge(rules: &MergeRules, base: &[u8], patch: &[u8]) -> Result<Str
         return Ok(patch.to_owned());
     }
     let mut merged = Members::named_by(rules, base)?;
+    merged.keep(|name| !matches!(strategy_of(rules, name), MergeStrategy::Replace));
     for (name, value) in Members::named_by(rules, patch)?.into_iter() {
-        let strategy = rules.of(&name).map_or(MergeStrategy::Overwrite, |rule| rule.strategy);
+        let strategy = strategy_of(rules, &name);
         let result = match merged.get(&name) {
             Some(base) => merge_value(strategy, base, &value)?,
             None => added(strategy, value)?,
@@ -41,6 +42,10 @@ pub(super) fn merge(rules: &MergeRules, base: &[u8], patch: &[u8]) -> Result<Str
         }
     }
     Ok(merged.write())
+}
+
+fn strategy_of(rules: &MergeRules, name: &str) -> MergeStrategy {
+    rules.of(name).map_or(MergeStrategy::Overwrite, |rule| rule.strategy)
 }
 
 /// The value of a member that both have; `None` removes it.
@@ -65,7 +70,9 @@ fn merge_value<'a>(
         MergeStrategy::With(with) => {
             with(serde_json::from_str(base)?, serde_json::from_str(patch)?)?.get().to_owned()
         }
-        MergeStrategy::Overwrite | MergeStrategy::MergePatch => patch.to_owned(),
+        MergeStrategy::Overwrite | MergeStrategy::Replace | MergeStrategy::MergePatch => {
+            patch.to_owned()
+        }
     };
     Ok(Some(Cow::Owned(text)))
 }
@@ -112,6 +119,14 @@ impl<'a> Members<'a> {
     pub(super) fn remove(&mut self, name: &str) {
         if let Some(place) = self.places.get(name) {
             self.entries[*place].1 = None;
+        }
+    }
+
+    fn keep(&mut self, keeps: impl Fn(&str) -> bool) {
+        for (name, value) in &mut self.entries {
+            if !keeps(name) {
+                *value = None;
+            }
         }
     }
 

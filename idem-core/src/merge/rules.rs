@@ -27,13 +27,16 @@ pub struct MergeMember {
 }
 
 /// How one member is merged. A member that is `null` counts as absent, except in
-/// [`MergePatch`](Self::MergePatch).
+/// [`MergePatch`](Self::MergePatch) and [`Replace`](Self::Replace).
 #[derive(Clone, Copy, Debug)]
 pub enum MergeStrategy {
     /// The later value stands, where there is one.
     Overwrite,
     /// The first value stands, where there is one.
     Keep,
+    /// The later payload's member stands as it is, and its absence too: right for what belongs to
+    /// the request and not to its content, such as a client's clock.
+    Replace,
     /// A list becomes the set of the items of both: each once, in the order in which they came.
     Union,
     /// A list is kept as it is, and the later items are appended as far as it does not hold them:

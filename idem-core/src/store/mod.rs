@@ -27,7 +27,7 @@ use crate::review::ConflictId;
 ///
 /// Each verb is one atomic step by the store's own clock. A store decides nothing: it hands back
 /// the record, the engine's decision follows, and what the engine asks for is carried out by
-/// compare-and-set or not at all. The suite in [`testing`](crate::testing) (feature `testing`)
+/// compare-and-set or not at all. The suite in `testing` (a feature of that name)
 /// checks every rule written here.
 ///
 /// # Cancellation

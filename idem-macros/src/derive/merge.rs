@@ -24,6 +24,8 @@ struct Merged {
     ty: Type,
     names: Vec<String>,
     how: Option<How>,
+    /// Whether it belongs to the request and not to its content.
+    is_ignored: bool,
 }
 
 /// What a field adds to the rules.
@@ -130,7 +132,8 @@ fn part(field: &Field, container: &Container, diagnostics: &mut Diagnostics) -> 
     }
     if member.flattened.is_none() {
         let how = marks.merge.map(|merging| merging.how);
-        return Some(Part::Member(Merged { ty, names: member.names, how }));
+        let (names, is_ignored) = (member.names, marks.ignore.is_some());
+        return Some(Part::Member(Merged { ty, names, how, is_ignored }));
     }
     // Members that no rule knows are overwritten, which is what the mark asks for. Critical ones
     // are equal whenever payloads are merged.
@@ -185,6 +188,7 @@ impl Merged {
     fn rule(&self, private: &TokenStream) -> TokenStream {
         let (name, aliases) = (Literal::string(&self.names[0]), &self.names[1..]);
         let strategy = match &self.how {
+            None if self.is_ignored => quote!(#private::MergeStrategy::Replace),
             None => quote!(#private::MergeStrategy::Overwrite),
             Some(How::Word(word, strategy)) => self.named(*strategy, word.span(), private),
             Some(How::With(path)) => self.with(path, private),

@@ -26,6 +26,7 @@ pub(crate) enum How {
 pub(crate) enum Strategy {
     Overwrite,
     Keep,
+    Replace,
     Union,
     AppendNew,
     MergePatch,
@@ -36,6 +37,7 @@ impl Word for Strategy {
     const CHOICES: &'static [(&'static str, Self)] = &[
         ("overwrite", Self::Overwrite),
         ("keep", Self::Keep),
+        ("replace", Self::Replace),
         ("union", Self::Union),
         ("append_new", Self::AppendNew),
         ("merge_patch", Self::MergePatch),

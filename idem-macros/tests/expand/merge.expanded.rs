@@ -48,6 +48,11 @@ where
                     u64,
                 >(base, patch, u64::max)),
             },
+            ::idem_axum::__private::MergeMember {
+                name: "clientTs",
+                aliases: &[],
+                strategy: ::idem_axum::__private::MergeStrategy::Replace,
+            },
         ],
         flattened: &[<Meta<T> as ::idem_axum::__private::Merge>::RULES],
     };

@@ -23,6 +23,8 @@ struct Order<T> {
     rest: HashMap<String, Value>,
     #[serde(skip)]
     cached: u64,
+    #[idem(ignore)]
+    client_ts: Option<String>,
 }
 
 #[derive(Merge, SemanticIdentity)]

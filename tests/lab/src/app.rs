@@ -6,8 +6,7 @@ use axum::Router;
 use axum::extract::FromRef;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use idem_axum::core::store::Store;
-use idem_axum::{Idempotency, IdempotencyState};
+use idem_axum::{Idempotency, IdempotencyState, ReviewStore};
 
 use crate::account::Account;
 use crate::command_line::CommandLine;
@@ -16,12 +15,12 @@ use crate::handlers;
 
 /// What every handler shares, over any store.
 #[derive(Clone, IdempotencyState)]
-pub(crate) struct App<St: Store + Clone> {
+pub(crate) struct App<St: ReviewStore + Clone> {
     effects: Effects,
     idempotency: Idempotency<Account, St>,
 }
 
-impl<St: Store + Clone> App<St> {
+impl<St: ReviewStore + Clone> App<St> {
     /// The state as the command line wants it.
     pub(crate) fn new(store: St, command_line: &CommandLine) -> io::Result<Self> {
         let idempotency = Idempotency::per::<Account>(store).dialect(command_line.dialect.into());
@@ -39,17 +38,21 @@ impl<St: Store + Clone> App<St> {
 }
 
 // By hand: axum's derive knows no generic states.
-impl<St: Store + Clone> FromRef<App<St>> for Effects {
+impl<St: ReviewStore + Clone> FromRef<App<St>> for Effects {
     fn from_ref(app: &App<St>) -> Self {
         app.effects.clone()
     }
 }
 
-/// One route per contract, the baseline without one, and two to look from outside.
-pub(crate) fn router<St: Store + Clone>(app: App<St>) -> Router {
+/// One route per contract, the baseline without one, and three to look from outside.
+pub(crate) fn router<St: ReviewStore + Clone>(app: App<St>) -> Router {
     Router::new()
         .route("/reject", post(handlers::reject))
         .route("/strict", post(handlers::strict))
+        .route("/merge", post(handlers::merge))
+        .route("/lww", post(handlers::lww))
+        .route("/review", post(handlers::review))
+        .route("/window", post(handlers::window))
         .route("/wait", post(handlers::wait))
         .route("/failed-retry", post(handlers::failed_retry))
         .route("/failed-reject", post(handlers::failed_reject))
@@ -64,5 +67,6 @@ pub(crate) fn router<St: Store + Clone>(app: App<St>) -> Router {
         .route("/bare", post(handlers::bare))
         .route("/effects", get(effects::of_key))
         .route("/healthz", get(StatusCode::OK))
+        .merge(idem_axum::conflicts::router())
         .with_state(app)
 }

@@ -32,6 +32,10 @@ pub(crate) struct CommandLine {
     /// unless set.
     #[arg(long, value_parser = lease)]
     pub(crate) lease: Option<Duration>,
+
+    /// How many conflicts are held for review before the first request.
+    #[arg(long, default_value_t)]
+    pub(crate) seed_conflicts: u32,
 }
 
 /// A store by name.
@@ -86,11 +90,12 @@ mod tests {
 
     #[test]
     fn the_whole_command_line_is_read() {
-        let words = "lab --listen 127.0.0.1:0 --store sqlite:/tmp/a:b.db --effects /tmp/effects --dialect ietf --lease 2s";
+        let words = "lab --listen 127.0.0.1:0 --store sqlite:/tmp/a:b.db --effects /tmp/effects --dialect ietf --lease 2s --seed-conflicts 3";
         let command_line = CommandLine::try_parse_from(words.split(' ')).unwrap();
         assert_eq!(command_line.store, StoreChoice::Sqlite("/tmp/a:b.db".into()));
         assert_eq!(command_line.dialect, DialectChoice::Ietf);
         assert_eq!(command_line.lease, Some(Duration::from_secs(2)));
+        assert_eq!(command_line.seed_conflicts, 3);
     }
 
     #[test]

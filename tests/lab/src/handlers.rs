@@ -32,6 +32,52 @@ pub(crate) async fn strict(
     pay(effects, call, payment).await
 }
 
+/// A difference is merged into the first.
+#[idempotent(critical = ["amount", "currency"], policy = "merge", ttl = "72h")]
+pub(crate) async fn merge(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// A difference takes the place of the first; nothing is critical.
+#[idempotent(policy = "last_write_wins", ttl = "72h")]
+pub(crate) async fn lww(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// A different intent is held for people to decide.
+#[idempotent(critical = ["amount", "currency", "recipient"], policy = "review", ttl = "72h")]
+pub(crate) async fn review(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
+/// A different intent is suspicious at first, and an operation of its own in the end.
+#[idempotent(
+    critical = ["amount", "currency", "recipient"],
+    policy = "reject",
+    suspicious_within = "2s",
+    fresh_after = "4s",
+    ttl = "72h"
+)]
+pub(crate) async fn window(
+    State(effects): State<Effects>,
+    call: Call,
+    Json(payment): Json<Payment>,
+) -> Response {
+    pay(effects, call, payment).await
+}
+
 /// A retry waits for the first.
 #[idempotent(critical = ["amount", "currency", "recipient"], concurrent = "wait", ttl = "72h")]
 pub(crate) async fn wait(

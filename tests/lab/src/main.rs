@@ -13,6 +13,7 @@
 //! | `carry_out` | the business of every route, step by step |
 //! | `effects` | the file that counts how often the business happened |
 //! | `receipt` | the answer |
+//! | `seeds` | conflicts that are there from the start |
 //! | `serve` | from the socket to the drained end |
 
 mod account;
@@ -25,6 +26,7 @@ mod handlers;
 mod payload;
 mod receipt;
 mod script;
+mod seeds;
 mod serve;
 
 use std::error::Error;

@@ -1,6 +1,6 @@
 //! What a client sends.
 
-use idem_axum::SemanticIdentity;
+use idem_axum::{Merge, SemanticIdentity};
 use rust_decimal::Decimal;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -14,7 +14,10 @@ use crate::script::Script;
 /// double: beyond 15 significant digits two such numbers may become the same amount, so large
 /// amounts with a fraction belong in a string. Fingerprints are taken from the bytes and do not
 /// know this limit.
-#[derive(Deserialize, SemanticIdentity)]
+///
+/// Merged payments have the tags of both, and a note that is not too long.
+#[derive(Deserialize, SemanticIdentity, Merge)]
+#[idem(check = note_is_short)]
 pub(crate) struct Payment {
     pub(crate) amount: Decimal,
     pub(crate) currency: String,
@@ -22,6 +25,7 @@ pub(crate) struct Payment {
     #[serde(default)]
     pub(crate) note: Option<String>,
     #[serde(default)]
+    #[idem(merge = "union")]
     pub(crate) tags: Option<Vec<String>>,
     #[serde(default)]
     #[idem(ignore)]
@@ -30,6 +34,17 @@ pub(crate) struct Payment {
     #[serde(default)]
     #[idem(ignore)]
     pub(crate) script: Script,
+}
+
+/// The longest note of a merged payment, in characters.
+const LONGEST_NOTE: usize = 100;
+
+fn note_is_short(payment: &Payment) -> Result<(), String> {
+    let length = payment.note.as_deref().map_or(0, |note| note.chars().count());
+    if length <= LONGEST_NOTE {
+        return Ok(());
+    }
+    Err(format!("the note has {length} characters, and {LONGEST_NOTE} are the most"))
 }
 
 /// The same payment as a form. Its tags are one field, separated by commas, and of a script it

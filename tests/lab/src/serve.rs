@@ -2,20 +2,22 @@
 
 use std::error::Error;
 
-use idem_axum::core::store::Store;
+use idem_axum::ReviewStore;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::app::{App, router};
 use crate::command_line::CommandLine;
+use crate::seeds;
 
 /// Serves until SIGTERM, then lets every handler end and every outcome be recorded.
-pub(crate) async fn serve<St: Store + Clone>(
+pub(crate) async fn serve<St: ReviewStore + Clone>(
     store: St,
     command_line: &CommandLine,
 ) -> Result<(), Box<dyn Error>> {
     let app = App::new(store, command_line)?;
     let idempotency = app.idempotency();
+    seeds::hold(idempotency.engine(), &idempotency.review(), command_line.seed_conflicts).await?;
     // Before anybody is told that the lab listens, so that no SIGTERM that follows it can find the default action.
     let mut terminate = signal(SignalKind::terminate())?;
     let listener = TcpListener::bind(command_line.listen).await?;

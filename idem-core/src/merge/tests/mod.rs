@@ -17,6 +17,7 @@ impl Merge for Each {
         members: &[
             member("overwrite", MergeStrategy::Overwrite),
             member("keep", MergeStrategy::Keep),
+            member("replace", MergeStrategy::Replace),
             member("union", MergeStrategy::Union),
             MergeMember {
                 name: "append_new",
@@ -48,6 +49,13 @@ fn merged(base: &str, patch: &str) -> String {
 
 fn canonical(json: &str) -> Vec<u8> {
     Encoding::Json.canonical(None, json.as_bytes(), &Mask::NONE).unwrap()
+}
+
+#[test]
+fn what_belongs_to_the_request_comes_from_the_later_one_alone() {
+    assert_eq!(merged(r#"{"replace":1,"keep":2}"#, "{}"), r#"{"keep":2}"#);
+    assert_eq!(merged(r#"{"replace":1}"#, r#"{"replace":null}"#), r#"{"replace":null}"#);
+    assert_eq!(merged(r#"{"replace":1}"#, r#"{"replace":2}"#), r#"{"replace":2}"#);
 }
 
 #[test]

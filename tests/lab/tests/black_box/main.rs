@@ -6,6 +6,7 @@
 //! | `harness` | (places, labs, calls and replies) |
 //! | `duplicates` | the same request, many times at once or later |
 //! | `differences` | another request under the same key |
+//! | `merges`, `supersessions`, `reviews`, `windows` | what the other policies make of it |
 //! | `keys`, `bodies`, `principals` | what is refused before anything is claimed |
 //! | `failures`, `disconnects`, `crashes` | handlers, clients and servers that break off |
 //! | `waiting` | retries that wait for the first |
@@ -26,8 +27,12 @@ mod duplicates;
 mod failures;
 mod keys;
 mod leases;
+mod merges;
 mod outages;
 mod principals;
+mod reviews;
 mod routes;
 mod shutdown;
+mod supersessions;
 mod waiting;
+mod windows;

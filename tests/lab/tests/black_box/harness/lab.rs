@@ -59,7 +59,13 @@ impl Lab {
 
     /// The status and the text of the page at `path`.
     pub(crate) async fn get(&self, path: &str) -> (u16, String) {
-        let reply = Reply::to(self.client.get(format!("{}{path}", self.url))).await;
+        self.get_by("", path).await
+    }
+
+    /// The same as `principal` sees it.
+    pub(crate) async fn get_by(&self, principal: &str, path: &str) -> (u16, String) {
+        let request = self.client.get(format!("{}{path}", self.url));
+        let reply = Reply::to(request.header("x-principal", principal)).await;
         let reply = reply.unwrap_or_else(|error| panic!("no reply: {error:?}\n{}", self.log()));
         (reply.status, String::from_utf8_lossy(&reply.body).into_owned())
     }
