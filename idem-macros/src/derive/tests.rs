@@ -55,7 +55,7 @@ fn unreadable_strategies_are_refused() {
     each_has_one_fault::<Merge>(&[
         (
             "struct P { #[idem(merge = \"unoin\")] a: Vec<u8> }",
-            "unknown value `unoin` for `merge`\nhelp: did you mean `union`? the choices are `overwrite`, `keep`, `union`, `append_new`, `merge_patch`",
+            "unknown value `unoin` for `merge`\nhelp: did you mean `union`? the choices are `overwrite`, `keep`, `replace`, `union`, `append_new`, `merge_patch`",
         ),
         (
             "struct P { #[idem(merge = union)] a: Vec<u8> }",

@@ -1,0 +1,5 @@
+CREATE TABLE IF NOT EXISTS placed (
+    number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    cart   TEXT    NOT NULL,
+    total  INTEGER NOT NULL  -- cents
+) STRICT;
