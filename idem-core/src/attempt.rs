@@ -67,10 +67,15 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Whether it carries exactly the payload with this fingerprint and identity.
+    /// Whether it carries the payload with this fingerprint and identity. A critical field that only
+    /// one side has was added to the contract, or removed, since: that makes no other payload.
     #[must_use]
     pub fn is_same_payload(&self, fingerprint: &Fingerprint, identity: Option<&Identity>) -> bool {
-        self.fingerprint == *fingerprint && self.identity.as_ref() == identity
+        let contradicts = match (&self.identity, identity) {
+            (Some(own), Some(other)) => own.contradicts(other),
+            _ => false,
+        };
+        self.fingerprint == *fingerprint && !contradicts
     }
 }
 

@@ -35,7 +35,7 @@ pub fn decide(
     let (accepted, whole) = (&record.accepted, contract.policy.guards_whole_payload());
     match Likeness::of(&accepted.fingerprint, accepted.identity.as_ref(), attempt, whole) {
         Likeness::Same if contract.wait.is_some() && record.is_live(now) => Verdict::Wait,
-        Likeness::Same => retry::of_same(record, contract, now),
+        Likeness::Same => retry::of_intent(record, contract, now, false),
         likeness => match replay_of_superseded(record, attempt) {
             Some(replay) => replay,
             None => match likeness {

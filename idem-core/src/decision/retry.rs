@@ -6,11 +6,6 @@ use crate::contract::{Contract, OnCrash, OnFailure, Policy};
 use crate::record::{Record, State};
 use crate::store::Over;
 
-/// The same payload as the record's.
-pub(super) fn of_same(record: &Record, contract: &Contract, now: Timestamp) -> Verdict {
-    of_intent(record, contract, now, false)
-}
-
 /// The same intent, in a payload that `differs` at most in what was declared harmless.
 pub(super) fn of_intent(
     record: &Record,

@@ -9,6 +9,32 @@ pub(crate) struct Slot {
     pub(crate) key: usize,
 }
 
+/// What the handler behind a key says of other payloads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Policy {
+    Reject,
+    Merge,
+    LastWriteWins,
+    Review,
+}
+
+impl Slot {
+    /// Each key is used with one handler, and so under one policy.
+    pub(crate) fn policy(self) -> Policy {
+        match self.key {
+            1 => Policy::Merge,
+            2 => Policy::LastWriteWins,
+            3 => Policy::Review,
+            _ => Policy::Reject,
+        }
+    }
+
+    /// Whether its records may remember superseded payloads.
+    fn remembers(self) -> bool {
+        self.key != 0
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Payload {
     pub(crate) amount: u64,
@@ -38,6 +64,27 @@ pub(crate) struct Terms {
     pub(crate) reruns_crashed: bool,
     pub(crate) lease: u64,
     pub(crate) ttl: u64,
+    /// Whether the age of the first counts for another intent.
+    pub(crate) windows: bool,
+}
+
+/// Another intent that comes sooner is suspicious.
+pub(crate) const SUSPICIOUS_WITHIN: u64 = 2_000;
+/// One that comes later is an operation of its own.
+pub(crate) const FRESH_AFTER: u64 = 9_000;
+/// How many undecided conflicts a key may have.
+pub(crate) const MAX_CONFLICTS: usize = 2;
+
+impl Terms {
+    /// The same on `slot`. A handler that remembers superseded payloads does not change its ttl:
+    /// what it remembers lives as long as the record.
+    pub(crate) fn on(self, slot: Slot) -> Self {
+        if slot.remembers() {
+            Self { ttl: 60_000, ..self }
+        } else {
+            Self { windows: false, ..self }
+        }
+    }
 }
 
 /// How a running execution goes out of the test's hands.
@@ -56,6 +103,8 @@ pub(crate) enum End {
 pub(crate) enum Boundary {
     Lease,
     Retention,
+    Suspicion,
+    Freshness,
 }
 
 #[derive(Clone, Debug)]
@@ -80,6 +129,12 @@ pub(crate) enum Step {
         boundary: Boundary,
         offset: i64,
     },
+    /// People decide a conflict, in some cases after it has changed.
+    Decide {
+        which: prop::sample::Index,
+        accept: bool,
+        stale: bool,
+    },
     /// Expired records are deleted.
     Purge,
 }
@@ -97,11 +152,18 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(End::Dropped),
         2 => Just(End::Vanished),
     ];
-    let boundary = prop_oneof![3 => Just(Boundary::Lease), 1 => Just(Boundary::Retention)];
+    let boundary = prop_oneof![
+        3 => Just(Boundary::Lease),
+        1 => Just(Boundary::Retention),
+        1 => Just(Boundary::Suspicion),
+        1 => Just(Boundary::Freshness),
+    ];
     prop_oneof![
-        12 => (0..2_usize, request(), terms())
+        16 => (0..2_usize, request(), terms())
             .prop_map(|(process, request, terms)| Step::Attempt { process, request, terms }),
-        3 => (any::<prop::sample::Index>(), end).prop_map(|(which, end)| Step::End { which, end }),
+        4 => (any::<prop::sample::Index>(), end).prop_map(|(which, end)| Step::End { which, end }),
+        1 => (any::<prop::sample::Index>(), any::<bool>(), prop::bool::weighted(0.2))
+            .prop_map(|(which, accept, stale)| Step::Decide { which, accept, stale }),
         1 => (1..3_000_u64).prop_map(|millis| Step::Pass { millis }),
         1 => (slot(), boundary, -1..=1_i64)
             .prop_map(|(slot, boundary, offset)| Step::PassTo { slot, boundary, offset }),
@@ -110,14 +172,14 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn slot() -> impl Strategy<Value = Slot> {
-    (0..2_usize, 0..3_usize).prop_map(|(scope, key)| Slot { scope, key })
+    (0..2_usize, 0..5_usize).prop_map(|(scope, key)| Slot { scope, key })
 }
 
 /// Mostly the same thing again, so that records live to see retries.
 fn request() -> impl Strategy<Value = Request> {
     let operation = prop_oneof![9 => Just(Operation::Pay), 1 => Just(Operation::Refund)];
-    let amount = prop_oneof![6 => Just(0), 1 => Just(1)];
-    let note = prop_oneof![3 => Just(0), 1 => Just(1)];
+    let amount = prop_oneof![6 => Just(0), 1 => Just(1), 1 => Just(2), 1 => Just(3)];
+    let note = prop_oneof![3 => Just(0), 1 => Just(1), 1 => Just(2)];
     (slot(), operation, amount, note, prop::bool::weighted(0.8)).prop_map(
         |(slot, operation, amount, note, narrow)| Request {
             slot,
@@ -131,8 +193,9 @@ fn request() -> impl Strategy<Value = Request> {
 fn terms() -> impl Strategy<Value = Terms> {
     let lease = prop::sample::select(vec![20_000, 30_000]);
     let ttl = prop::sample::select(vec![10_000, 60_000]);
-    (any::<bool>(), any::<bool>(), lease, ttl).prop_map(
-        |(reruns_failed, reruns_crashed, lease, ttl)| Terms {
+    (any::<bool>(), any::<bool>(), lease, ttl, prop::bool::weighted(0.3)).prop_map(
+        |(reruns_failed, reruns_crashed, lease, ttl, windows)| Terms {
+            windows,
             reruns_failed,
             reruns_crashed,
             lease,

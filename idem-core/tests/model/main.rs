@@ -9,6 +9,7 @@
 #![allow(clippy::unwrap_used, reason = "the functions of a test may panic as the test may")]
 
 mod history;
+mod judgement;
 mod ledger;
 mod replay;
 mod rules;

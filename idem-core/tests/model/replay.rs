@@ -1,6 +1,7 @@
 //! One history, step by step, on library, rules and ledger at once.
 
 use idem_core::engine::{Execution, Finish};
+use idem_core::review::ConflictState;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
@@ -11,7 +12,7 @@ use super::rules::{Fate, Rules, Told};
 use super::subject::{Subject, outcome};
 
 /// What must have happened for the histories to mean something.
-pub(crate) const ALL: [&str; 14] = [
+pub(crate) const ALL: [&str; 22] = [
     "run",
     "run of an expired key",
     "run over an earlier execution",
@@ -26,6 +27,14 @@ pub(crate) const ALL: [&str; 14] = [
     "recorded after the lease",
     "fenced",
     "vanished",
+    "merged",
+    "replay of a superseded payload",
+    "suspicious",
+    "held",
+    "key in conflict",
+    "accepted",
+    "kept",
+    "decided too late",
 ];
 
 /// Carries `steps` out, and says what has happened in them.
@@ -70,6 +79,11 @@ impl Replay {
             Step::End { .. } => {}
             Step::Pass { millis } => self.subject.pass(millis),
             Step::PassTo { slot, boundary, offset } => self.pass_to(slot, boundary, offset),
+            Step::Decide { which, accept, stale } if !self.rules.conflicts.is_empty() => {
+                let which = which.index(self.rules.conflicts.len());
+                self.decide(which, accept, stale).await?;
+            }
+            Step::Decide { .. } => {}
             Step::Purge => {
                 let expected = self.rules.purge(self.subject.now());
                 prop_assert_eq!(self.subject.purge().await, expected, "records after a purge");
@@ -85,10 +99,10 @@ impl Replay {
         terms: Terms,
     ) -> Result<(), TestCaseError> {
         let (now, number) = (self.subject.now(), self.ledger.next());
-        let used = self.ledger.has_seen(request.slot);
+        let (used, terms) = (self.ledger.has_seen(request.slot), terms.on(request.slot));
         let expected = self.rules.admit(request, terms, now, number);
         let (told, execution) = self.subject.admit(process, request, terms).await;
-        self.saw(name(told, used));
+        self.saw(name(&told, used));
         if let Some(execution) = execution {
             let fence = execution.fence().get();
             self.running.push((number, execution));
@@ -96,9 +110,63 @@ impl Replay {
         }
         if let Told::Replay { execution, .. } = told {
             self.ledger.replay(execution, request, now)?;
+            if self
+                .rules
+                .past(request.slot, now)
+                .iter()
+                .any(|past| past.answered == Some(execution))
+            {
+                self.saw("replay of a superseded payload");
+            }
         }
         prop_assert_eq!(told, expected, "{:?} under {:?}", request, terms);
+        self.compare(request.slot, now).await
+    }
+
+    /// Compares what is remembered of a key: superseded payloads, and conflicts.
+    async fn compare(&self, slot: Slot, now: i64) -> Result<(), TestCaseError> {
+        let past = self.rules.past(slot, now).iter();
+        let expected: Vec<_> =
+            past.map(|past| (past.request.payload, past.request.narrow, past.answered)).collect();
+        prop_assert_eq!(self.subject.past(slot).await, expected, "the history of {:?}", slot);
+        let listed = self.subject.listed(slot).await;
+        for (number, conflict) in self.rules.conflicts.iter().enumerate() {
+            if conflict.request.slot != slot || conflict.expires_at + conflict.ttl <= now {
+                continue;
+            }
+            let found = self.subject.conflict(number).await.expect("it is kept");
+            prop_assert!(listed.contains(&found.id), "a conflict is not listed");
+            let expected = match conflict.accepted {
+                Some(false) => ConflictState::Kept,
+                Some(true) if conflict.taken || now < conflict.expires_at => {
+                    ConflictState::Accepted
+                }
+                None if now < conflict.expires_at => ConflictState::Pending,
+                _ => ConflictState::Expired,
+            };
+            prop_assert_eq!(found.state, expected);
+            prop_assert_eq!(found.taken_at.is_some(), conflict.taken);
+            prop_assert_eq!(found.expires_at.as_millis(), conflict.expires_at);
+        }
         Ok(())
+    }
+
+    async fn decide(
+        &mut self,
+        conflict: usize,
+        accept: bool,
+        stale: bool,
+    ) -> Result<(), TestCaseError> {
+        let now = self.subject.now();
+        let expected = self.rules.decide(conflict, accept, stale, now);
+        let decided = self.subject.decide(conflict, accept, stale).await;
+        self.saw(match (decided, accept) {
+            (true, true) => "accepted",
+            (true, false) => "kept",
+            (false, _) => "decided too late",
+        });
+        prop_assert_eq!(decided, expected, "a decision");
+        self.compare(self.rules.conflicts[conflict].request.slot, now).await
     }
 
     async fn end(
@@ -147,16 +215,20 @@ impl Replay {
     }
 }
 
-fn name(told: Told, used: bool) -> &'static str {
+fn name(told: &Told, used: bool) -> &'static str {
     match told {
-        Told::Run { attempts: 1 } if used => "run of an expired key",
-        Told::Run { attempts: 1 } => "run",
+        Told::Run { content, .. } if content.len() > 1 => "merged",
+        Told::Run { attempts: 1, .. } if used => "run of an expired key",
+        Told::Run { attempts: 1, .. } => "run",
         Told::Run { .. } => "run over an earlier execution",
         Told::Replay { differs: false, .. } => "replay",
         Told::Replay { differs: true, .. } => "replay of a difference",
         Told::Busy => "busy",
         Told::OtherOperation { .. } => "other operation",
         Told::OtherIntent { .. } => "other intent",
+        Told::Suspicious { .. } => "suspicious",
+        Told::Held { .. } => "held",
+        Told::KeyInConflict => "key in conflict",
         Told::OutcomeUnknown => "outcome unknown",
         Told::PreviousFailed => "previous failed",
     }

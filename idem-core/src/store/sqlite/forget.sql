@@ -4,11 +4,11 @@
 DELETE FROM idem_history
 WHERE record = ?1
   AND (
-      (fingerprint = ?2 AND identity IS ?3)
+      (fingerprint = ?2 AND (identity IS ?3 OR identity IS NULL OR ?3 IS NULL))
       OR version NOT IN (
           SELECT version
           FROM idem_history
-          WHERE record = ?1 AND NOT (fingerprint = ?2 AND identity IS ?3)
+          WHERE record = ?1 AND NOT (fingerprint = ?2 AND (identity IS ?3 OR identity IS NULL OR ?3 IS NULL))
           ORDER BY version DESC
           LIMIT ?4
       )

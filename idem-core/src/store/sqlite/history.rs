@@ -49,13 +49,18 @@ pub(super) async fn superseded(
     db: &mut SqliteConnection,
     attempt: &Attempt,
 ) -> Result<Option<Superseded>, Failure> {
-    let row = sqlx::query(include_str!("superseded.sql"))
+    let rows = sqlx::query(include_str!("superseded.sql"))
         .bind(id_bytes(&attempt.id))
         .bind(&attempt.fingerprint.to_bytes()[..])
-        .bind(attempt.identity.as_ref().map(Identity::encode))
-        .fetch_optional(db)
+        .fetch_all(db)
         .await?;
-    Ok(row.as_ref().map(row::superseded).transpose()?)
+    for row in &rows {
+        let entry = row::superseded(row)?;
+        if attempt.is_same_payload(&entry.fingerprint, entry.identity.as_ref()) {
+            return Ok(Some(entry));
+        }
+    }
+    Ok(None)
 }
 
 /// All that an unexpired record remembers, newest first.

@@ -8,5 +8,5 @@ SELECT id, version, fingerprint, identity, now, status, headers, body
 FROM idem_record, (SELECT CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now)
 WHERE id = ?1 AND owner = ?2 AND version = ?3
   AND (expires_at > now OR (state = 0 AND lease_until > now))
-  AND NOT (fingerprint = ?4 AND identity IS ?5)
+  AND NOT (fingerprint = ?4 AND (identity IS ?5 OR identity IS NULL OR ?5 IS NULL))
 RETURNING superseded_at

@@ -85,10 +85,9 @@ pub async fn other_payloads_are_other_conflicts(subject: &impl Subject<Store: Re
     let owner = original(&store, "k").await;
     let one = paying("k", 11);
     let identity = Attempt { identity: paying("k", 12).identity.clone(), ..(*one).clone() };
-    let anonymous = Attempt { identity: None, ..(*one).clone() };
     let fingerprint = noted("k", "other").fingerprint;
     let noted = Attempt { fingerprint, ..(*one).clone() };
-    let others = [one, identity.into(), anonymous.into(), noted.into()];
+    let others = [one, identity.into(), noted.into()];
     for disputed in &others {
         let hold = hold(disputed, owner);
         assert_eq!(holding(&store, &hold).await, Holding::Held(hold.id));

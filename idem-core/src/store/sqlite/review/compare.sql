@@ -6,7 +6,8 @@ SELECT
     (
         SELECT id
         FROM idem_conflict
-        WHERE record = ?1 AND expires_at > now AND fingerprint = ?3 AND identity IS ?4
+        WHERE record = ?1 AND expires_at > now AND fingerprint = ?3
+          AND (identity IS ?4 OR identity IS NULL OR ?4 IS NULL)
         ORDER BY rowid
         LIMIT 1
     ) AS held,
