@@ -1,11 +1,14 @@
 //! What an observer hears of conflicts.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::routing::post as on_post;
 use axum::{Json, Router};
-use idem_axum::{Arbitration, Conflict, Observer, idempotent};
+use idem_axum::core::clock::ManualClock;
+use idem_axum::review::Filter;
+use idem_axum::{Arbitration, Conflict, Merge, Observer, idempotent};
 use serde::Deserialize;
 
 use crate::support::{App, Log, post};
@@ -41,7 +44,7 @@ impl Audit {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Merge)]
 struct Payment {
     amount: u64,
     recipient: String,
@@ -49,6 +52,10 @@ struct Payment {
 
 #[idempotent(critical = ["amount", "recipient"], name = "payments.create")]
 async fn pay(State(app): State<App>, Json(payment): Json<Payment>) -> String {
+    paid(&app, &payment)
+}
+
+fn paid(app: &App, payment: &Payment) -> String {
     format!("run {}: {} to {}", app.run(), payment.amount, payment.recipient)
 }
 
@@ -78,6 +85,77 @@ async fn every_conflict_is_heard_with_its_names_and_what_was_done() {
         entry(Arbitration::PayloadMismatch, &["amount", "recipient"]),
         entry(Arbitration::DifferenceIgnored, &[]),
         entry(Arbitration::OperationMismatch, &[]),
+    ];
+    assert_eq!(audit.entries(), heard);
+}
+
+#[idempotent(policy = "merge", name = "payments.create")]
+async fn merge(State(app): State<App>, Json(payment): Json<Payment>) -> String {
+    paid(&app, &payment)
+}
+
+#[idempotent(policy = "last_write_wins", name = "payments.create")]
+async fn write(State(app): State<App>, Json(payment): Json<Payment>) -> String {
+    paid(&app, &payment)
+}
+
+#[idempotent(critical = ["amount"], suspicious_within = "1m", name = "payments.create")]
+async fn hurry(State(app): State<App>, Json(payment): Json<Payment>) -> String {
+    paid(&app, &payment)
+}
+
+#[idempotent(critical = ["amount"], fresh_after = "1s", lease = "500ms", name = "payments.create")]
+async fn late(State(app): State<App>, Json(payment): Json<Payment>) -> String {
+    paid(&app, &payment)
+}
+
+#[idempotent(critical = ["amount"], policy = "review", max_conflicts = 1, name = "payments.create")]
+async fn review(State(app): State<App>, Json(payment): Json<Payment>) -> String {
+    paid(&app, &payment)
+}
+
+const DOUBLED: &str = r#"{"amount":2,"recipient":"alice","note":"dinner"}"#;
+const TRIPLED: &str = r#"{"amount":3,"recipient":"alice","note":"dinner"}"#;
+
+#[tokio::test]
+async fn whatever_a_policy_or_a_window_makes_of_a_conflict_is_heard() {
+    for (handler, heard) in [
+        (on_post(merge), entry(Arbitration::Merged, &[])),
+        (on_post(write), entry(Arbitration::Superseded, &[])),
+        (on_post(hurry), entry(Arbitration::SuspiciousRetry, &["amount"])),
+        (on_post(late), entry(Arbitration::Fresh, &["amount"])),
+    ] {
+        let (audit, clock) = (Audit::default(), Arc::new(ManualClock::default()));
+        let app = App::on(clock.clone()).set(|idempotency| idempotency.observer(audit.clone()));
+        let router = app.at("/", handler);
+        post("/").key("k").json(FIRST).to(&router).await.ran();
+        clock.advance(Duration::from_secs(1));
+        post("/").key("k").json(DOUBLED).to(&router).await;
+        assert_eq!(audit.entries(), [heard]);
+        assert!(post("/").key("k").json(FIRST).to(&router).await.is_replay());
+        assert_eq!(audit.entries(), []);
+    }
+}
+
+#[tokio::test]
+async fn a_review_is_heard_from_the_holding_to_the_run() {
+    let audit = Audit::default();
+    let app = App::new().set(|idempotency| idempotency.observer(audit.clone()));
+    let router = app.at("/", on_post(review));
+    let send = |body: &'static str| post("/").key("k").json(body).to(&router);
+    send(FIRST).await.ran();
+    for body in [DOUBLED, DOUBLED, TRIPLED] {
+        send(body).await;
+    }
+    let queue = app.idempotency.review();
+    let conflict = queue.list(&Filter::default()).await.unwrap().remove(0);
+    queue.accept(conflict.id, conflict.version, "mara", "called back").await.unwrap();
+    send(DOUBLED).await.ran();
+    let heard = [
+        entry(Arbitration::UnderReview, &["amount"]),
+        entry(Arbitration::UnderReview, &["amount"]),
+        entry(Arbitration::KeyInConflict, &["amount"]),
+        entry(Arbitration::Accepted, &["amount"]),
     ];
     assert_eq!(audit.entries(), heard);
 }
