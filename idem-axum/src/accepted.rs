@@ -1,7 +1,6 @@
 //! How a disputed payload runs once people have accepted it.
 
 use std::any::TypeId;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use axum::response::IntoResponse;
@@ -64,7 +63,7 @@ pub(crate) fn register<T, S, A>(
     A: OnAccept<T>,
 {
     if let Some(run) = on_accept.at_once() {
-        let runner = || Runner { contract, run, again, payload: PhantomData::<fn(T)> };
+        let runner = || Runner { contract, run, again };
         runners.register(contract.name, TypeId::of::<A>(), runner);
     }
 }
@@ -73,7 +72,6 @@ struct Runner<T, S> {
     contract: &'static Contract,
     run: RunPayload<T>,
     again: Again<T, S>,
-    payload: PhantomData<fn(T)>,
 }
 
 impl<T, S> RunAccepted for Runner<T, S>

@@ -19,7 +19,7 @@ use axum::extract::{FromRequest, Path, Request};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Json, RequestExt, Router};
+use axum::{RequestExt, Router};
 use idem_core::review::{Conflict, ConflictId, ConflictState, QueueError};
 use idem_core::store::ReviewStore;
 use serde::Serialize;
@@ -73,8 +73,7 @@ where
     };
     match state.idempotency().review().show(id).await {
         Ok(conflict) if conflict.disputed.scope == caller.scope => {
-            let uncached = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-            (uncached, Json(Status::of(&conflict))).into_response()
+            Status::of(&conflict).into_response()
         }
         Ok(_) | Err(QueueError::NotFound) => caller.wire.tell(Problem::conflict_not_found()),
         Err(error) => {
@@ -113,6 +112,18 @@ impl<'c> Status<'c> {
             decided_at: conflict.decision.as_ref().map(|decision| decision.at.as_millis()),
             suggestion: suggestion(conflict.state),
         }
+    }
+}
+
+impl IntoResponse for Status<'_> {
+    fn into_response(self) -> Response {
+        let headers = [
+            (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        ];
+        let document =
+            serde_json::to_vec(&self).expect("a document of strings and numbers is JSON");
+        (headers, document).into_response()
     }
 }
 
