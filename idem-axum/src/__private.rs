@@ -9,11 +9,46 @@ pub use idem_core::merge::{
     Merge, MergeError, MergeMember, MergeRules, MergeStrategy, is_list, merge_with,
 };
 
+pub use crate::__contract as contract;
 pub use crate::accepted::{AtOnce, ByRetry};
 pub use crate::answering::Answering;
 pub use crate::captured::Captured;
+#[cfg(feature = "contracts")]
+pub use crate::contracts::Declared;
 pub use crate::idempotency::Idempotency;
 pub use crate::opening::{Opening, OpeningWithHeaders};
 pub use crate::payload::Payload;
-pub use crate::semantics::{ByAnything, ByDerive, ByPayload, Probe};
+pub use crate::semantics::{Probe, assert_has_critical, assert_json};
 pub use crate::state::{EngineOf, IdempotencyState, ReviewingState};
+#[cfg(feature = "contracts")]
+pub use inventory;
+
+/// The contract of a handler, as it is registered for [`contracts()`](crate::contracts()).
+#[cfg(feature = "contracts")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __contract {
+    ($contract:expr) => {{
+        static CONTRACT: $crate::__private::Contract = $contract;
+        $crate::__private::inventory::submit! {
+            $crate::__private::Declared {
+                contract: &CONTRACT,
+                module: ::core::module_path!(),
+                file: ::core::file!(),
+                line: ::core::line!(),
+            }
+        }
+        &CONTRACT
+    }};
+}
+
+/// The contract of a handler.
+#[cfg(not(feature = "contracts"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __contract {
+    ($contract:expr) => {{
+        static CONTRACT: $crate::__private::Contract = $contract;
+        &CONTRACT
+    }};
+}

@@ -10,10 +10,10 @@ use idem_core::review::{Conflict, RunAccepted, Runners};
 
 use crate::caller::Caller;
 use crate::captured::Again;
+use crate::handling::{Handler, Handling};
 use crate::payload::Payload;
 use crate::run::respond;
 use crate::state::IdempotencyState;
-use crate::work::{Handler, Work};
 
 /// When an accepted payload runs, and how.
 pub trait OnAccept<T>: Sized + Send + 'static {
@@ -89,7 +89,10 @@ where
             match again.extract(payload.bytes).await {
                 Ok(value) => {
                     // The client gets the answer with its retry.
-                    drop(respond(caller, attempt, contract, Work::AsSent(run(value))).await);
+                    drop(
+                        respond(caller, attempt, contract, Handling::unstopped(run(value)), None)
+                            .await,
+                    );
                 }
                 Err(_) => {
                     let (record, operation) = (attempt.id, contract.name);

@@ -7,20 +7,21 @@ use std::task::{Context, Poll};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
 use idem_core::attempt::{Attempt, RecordId};
-use idem_core::contract::{Contract, KeyRule};
+use idem_core::contract::{Contract, KeyRule, Policy};
+use idem_core::review::Queue;
 use idem_core::store::ReviewStore;
 
 use crate::accepted::{self, OnAccept};
 use crate::caller::Caller;
-use crate::captured::{Captured, Sent};
+use crate::captured::{Again, Captured, Sent};
 use crate::detach::Detached;
+use crate::handling::{Gate, Handler, Handling, Said, Told};
+use crate::merging::merged;
 use crate::opening::Opening;
-use crate::payload::Payload;
 use crate::problem::Problem;
 use crate::run::respond;
-use crate::semantics::{Describe, Merging};
+use crate::semantics::{Merging, Rules, Semantics};
 use crate::state::IdempotencyState;
-use crate::work::{MergeableValue, Work};
 
 /// The answer of an idempotent handler on its way.
 ///
@@ -37,27 +38,25 @@ impl Future for Answering {
     }
 }
 
-impl<const HEADERS: bool> Opening<HEADERS> {
+impl Opening {
     /// Runs `handler` under `contract`, or answers in its place.
-    pub fn run<T, S, D, F, Fut>(
+    pub fn run<T, S, F, Fut>(
         self,
         contract: &'static Contract,
-        semantics: D,
+        semantics: Semantics<T>,
         captured: Captured<T, S>,
         handler: F,
     ) -> Answering
     where
         T: Send + 'static,
         S: IdempotencyState,
-        D: Describe<T> + Send + Sync + 'static,
         F: FnOnce(T) -> Fut + Send + 'static,
         Fut: Future<Output: IntoResponse> + Send + 'static,
     {
-        Answering::of(async move {
-            let Admissible { sent, attempt } = self.admit(contract, &semantics, captured).await?;
-            let handler = async move { handler(sent.value).await.into_response() };
-            Ok(answer(contract, attempt, Work::AsSent(Box::pin(handler))).await)
-        })
+        let rules = semantics.rules;
+        let gate = captured.gate.clone();
+        let handler = Box::pin(handled(captured, semantics, handler));
+        self.answer(contract, rules, gate, handler, None)
     }
 
     /// The same for a contract that merges.
@@ -69,27 +68,22 @@ impl<const HEADERS: bool> Opening<HEADERS> {
         handler: F,
     ) -> Answering
     where
-        T: Payload + Send + 'static,
+        T: Send + 'static,
         S: IdempotencyState + Clone,
         F: FnOnce(T) -> Fut + Send + 'static,
         Fut: Future<Output: IntoResponse> + Send + 'static,
     {
-        Answering::of(async move {
-            let Merging { semantics, merges } = merging;
-            let again = captured.again();
-            let Admissible { sent, attempt } = self.admit(contract, &semantics, captured).await?;
-            let attempt = attempt.map(|attempt| attempt.keeping(&sent));
-            let Sent { value, body: sent, .. } = sent;
-            let mergeable = MergeableValue { value, sent, merges, again, merged: None, handler };
-            Ok(answer(contract, attempt, Work::Merging(Box::new(mergeable))).await)
-        })
+        let rules = merging.semantics.rules;
+        let gate = captured.gate.clone();
+        let handler = Box::pin(merged(captured, merging, handler));
+        self.answer(contract, rules, gate, handler, None)
     }
 
     /// The same for a contract that holds conflicts for review.
-    pub fn run_reviewed<T, S, D, F, Fut, A>(
+    pub fn run_reviewed<T, S, F, Fut, A>(
         self,
         contract: &'static Contract,
-        semantics: D,
+        semantics: Semantics<T>,
         captured: Captured<T, S>,
         handler: F,
         on_accept: A,
@@ -97,86 +91,102 @@ impl<const HEADERS: bool> Opening<HEADERS> {
     where
         T: Send + 'static,
         S: IdempotencyState<Store: ReviewStore> + Clone,
-        D: Describe<T> + Send + Sync + 'static,
         F: FnOnce(T) -> Fut + Send + 'static,
         Fut: Future<Output: IntoResponse> + Send + 'static,
         A: OnAccept<T>,
     {
-        Answering::of(async move {
-            let idempotency = captured.state.idempotency();
-            let queue = idempotency.review();
-            accepted::register(idempotency.runners(), contract, on_accept, captured.bare());
-            let Admissible { sent, attempt } = self.admit(contract, &semantics, captured).await?;
-            let attempt = attempt.map(|attempt| attempt.keeping(&sent));
-            let handler = async move { handler(sent.value).await.into_response() };
-            Ok(answer(contract, attempt, Work::Reviewed(Box::pin(handler), queue)).await)
-        })
+        let rules = semantics.rules;
+        let gate = captured.gate.clone();
+        let idempotency = gate.state.idempotency();
+        let queue = idempotency.review();
+        let again = Again::bare(captured.extract, &gate.state);
+        accepted::register(idempotency.runners(), contract, on_accept, again);
+        let handler = Box::pin(handled(captured, semantics, handler));
+        self.answer(contract, rules, gate, handler, Some(queue))
     }
 
-    /// Finds out who calls, for what and with which payload. Nothing is claimed yet: a request
-    /// that is refused here uses up no key.
-    async fn admit<T, S: IdempotencyState>(
+    fn answer<S: IdempotencyState>(
         self,
         contract: &'static Contract,
-        semantics: &(impl Describe<T> + Sync),
-        mut captured: Captured<T, S>,
-    ) -> Result<Admissible<T>, Response> {
-        let caller = Caller::identify(&mut captured.parts, &captured.state).await?;
+        rules: Rules,
+        gate: Arc<Gate<S>>,
+        handler: Handler,
+        queue: Option<Queue>,
+    ) -> Answering {
+        let answer = self.admit(contract, rules, gate, handler, queue);
+        Answering(Box::pin(async move { answer.await.unwrap_or_else(|refusal| refusal) }))
+    }
+
+    /// Finds out who calls, for what and with which payload, and has it answered. Until then
+    /// nothing is claimed: a request that is refused here uses up no key.
+    async fn admit<S: IdempotencyState>(
+        self,
+        contract: &'static Contract,
+        rules: Rules,
+        gate: Arc<Gate<S>>,
+        handler: Handler,
+        queue: Option<Queue>,
+    ) -> Result<Response, Response> {
+        let (mut parts, body) = gate.take();
+        let caller = Caller::identify(&mut parts, &gate.state).await?;
         let refuse = |problem: Problem| caller.wire.tell(problem);
         let key = self.key(contract).map_err(refuse)?;
-        let sent = captured.extract().await?;
+        let sent = Sent::read(&parts, body).await?;
+        gate.put(parts, sent.body.clone());
+        let mut handling = Handling::new(handler, gate);
+        let described = match handling.stop().await {
+            Ok(Said::Described(described)) => described,
+            Ok(Said::Merged(_)) => unreachable!("nothing was to be merged yet"),
+            Err(rejection) => return Err(rules.explain(rejection, &sent.body).await),
+        };
         if key.is_none() && contract.key == KeyRule::Optional {
-            return Ok(Admissible { sent, attempt: None });
+            return Ok(handling.run(Told::Run).await);
         }
-        let (fingerprint, identity) = semantics
-            .describe(&sent)
+        let fingerprint = rules
+            .fingerprint(&sent)
             .map_err(|error| refuse(Problem::payload_unreadable(&error)))?;
         let operation = self.operation(contract);
         let key = match key {
             Some(key) => key,
-            None => semantics
-                .key(&sent, &operation, identity.as_ref())
+            None => rules
+                .key(&described, &operation)
                 .map_err(|error| refuse(Problem::derived_key_invalid(error)))?,
         };
-        let (id, scope) = (RecordId::of(&caller.scope, &key), caller.scope.clone());
-        let attempt = Attempt { id, scope, operation, fingerprint, identity, payload: None };
-        Ok(Admissible { sent, attempt: Some(Protected { caller, attempt }) })
-    }
-}
-
-impl Answering {
-    fn of(answer: impl Future<Output = Result<Response, Response>> + Send + 'static) -> Self {
-        Self(Box::pin(async move { answer.await.unwrap_or_else(|refusal| refusal) }))
-    }
-}
-
-/// A request that nothing stands against so far.
-struct Admissible<T> {
-    sent: Sent<T>,
-    /// `None` for one without a key, where none is required: it simply runs.
-    attempt: Option<Protected>,
-}
-
-/// An attempt for the record of its caller and key.
-struct Protected {
-    caller: Caller,
-    attempt: Attempt,
-}
-
-impl Protected {
-    /// The same with its payload, for a contract that needs it.
-    fn keeping<T>(mut self, sent: &Sent<T>) -> Self {
-        self.attempt.payload = Some(sent.kept());
-        self
-    }
-}
-
-async fn answer(contract: &'static Contract, attempt: Option<Protected>, work: Work) -> Response {
-    match attempt {
-        None => work.into_handler(idem_core::decision::Cause::New).await,
+        let attempt = Attempt {
+            id: RecordId::of(&caller.scope, &key),
+            scope: caller.scope.clone(),
+            operation,
+            fingerprint,
+            identity: described.identity,
+            payload: keeps_payload(contract.policy).then(|| sent.kept()),
+        };
         // From the claim on, the work belongs to the record, not to the connection.
-        Some(Protected { caller, attempt }) => {
-            Detached::new(respond(caller, Arc::new(attempt), contract, work)).await
-        }
+        Ok(Detached::new(respond(caller, Arc::new(attempt), contract, handling, queue)).await)
     }
+}
+
+/// A handler from its request to its response.
+async fn handled<T, S, F, Fut>(
+    captured: Captured<T, S>,
+    semantics: Semantics<T>,
+    handler: F,
+) -> Response
+where
+    F: FnOnce(T) -> Fut,
+    Fut: Future<Output: IntoResponse>,
+{
+    let Captured { gate, extract } = captured;
+    let mut payload = None;
+    if let Err(rejection) = extract(gate.request(), &gate.state, &mut payload).await {
+        return rejection;
+    }
+    let payload = payload.expect("an extraction without an error has a payload");
+    let told = gate.described(&|described| semantics.describe(&payload, described));
+    told.await;
+    handler(payload).await.into_response()
+}
+
+/// Whether a record keeps the payload, for a later merge or decision.
+fn keeps_payload(policy: Policy) -> bool {
+    matches!(policy, Policy::Merge | Policy::Review)
 }

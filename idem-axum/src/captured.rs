@@ -2,19 +2,22 @@
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use axum::RequestExt;
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header, response};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use idem_core::attempt::Payload as Kept;
-use idem_core::fingerprint::{Encoding, Fingerprint, Mask};
+use pin_project_lite::pin_project;
 
-use crate::media_type;
+use crate::handling::Gate;
 use crate::payload::Payload;
 use crate::problem::{Dialect, Problem};
 
@@ -24,11 +27,14 @@ use crate::problem::{Dialect, Problem};
 /// the bounds that axum's `Handler` looks at: a state `S` without one is then reported as just
 /// that, by the bound of the handler itself, and not as a handler that is none.
 pub struct Captured<T, S> {
-    pub(crate) parts: Parts,
-    pub(crate) state: S,
-    body: Body,
-    extract: Extract<T, S>,
+    pub(crate) gate: Arc<Gate<S>>,
+    pub(crate) extract: Extract<T, S>,
 }
+
+/// Makes the user's last extractor of a request whose body is all there, and puts it into the
+/// place for it: so the future is of one type for all handlers. The error is the rejection.
+pub(crate) type Extract<T, S> =
+    for<'a> fn(Request, &'a S, &'a mut Option<T>) -> BoxFuture<'a, Result<(), Response>>;
 
 /// The way from a body to the user's last extractor, to be gone once more.
 pub(crate) struct Again<T, S> {
@@ -37,44 +43,25 @@ pub(crate) struct Again<T, S> {
     extract: Extract<T, S>,
 }
 
-type Extract<T, S> = fn(Parts, Bytes, S) -> BoxFuture<'static, Result<T, Response>>;
-
-/// The user's last extractor beside the bytes it was made from.
-pub struct Sent<T> {
-    pub(crate) value: T,
-    pub(crate) body: Bytes,
-    media_type: Option<HeaderValue>,
-}
-
-impl<T, S> Captured<T, S> {
-    /// Reads the body within axum's limit and runs the extractor on it.
-    pub(crate) async fn extract(self) -> Result<Sent<T>, Response> {
-        let body = read(self.body).await?;
-        let media_type = self.parts.headers.get(header::CONTENT_TYPE).cloned();
-        let value = (self.extract)(self.parts, body.clone(), self.state).await?;
-        Ok(Sent { value, body, media_type })
-    }
-}
-
-impl<T, S: Clone> Captured<T, S> {
-    /// How the extractor can be run on another body of the same request.
-    pub(crate) fn again(&self) -> Again<T, S> {
-        let mut parts = self.parts.clone();
+impl<T, S: Clone> Again<T, S> {
+    /// How the extractor can be run on another body of a request with these parts.
+    pub(crate) fn of(mut parts: Parts, extract: Extract<T, S>, state: &S) -> Self {
         parts.headers.remove(header::CONTENT_LENGTH);
-        Again { parts, state: self.state.clone(), extract: self.extract }
+        Self { parts, state: state.clone(), extract }
     }
 
     /// How the extractor can be run on a body without its request.
-    pub(crate) fn bare(&self) -> Again<T, S> {
+    pub(crate) fn bare(extract: Extract<T, S>, state: &S) -> Self {
         let (parts, _) = Request::new(Body::empty()).into_parts();
-        Again { parts, state: self.state.clone(), extract: self.extract }
+        Self::of(parts, extract, state)
     }
-}
 
-impl<T, S: Clone> Again<T, S> {
     /// Runs the extractor on `body`.
     pub(crate) async fn extract(&self, body: Bytes) -> Result<T, Response> {
-        (self.extract)(self.parts.clone(), body, self.state.clone()).await
+        let request = Request::from_parts(self.parts.clone(), Body::from(body));
+        let mut payload = None;
+        (self.extract)(request, &self.state, &mut payload).await?;
+        Ok(payload.expect("an extraction without an error has a payload"))
     }
 
     /// The same for a body of this media type.
@@ -88,11 +75,24 @@ impl<T, S: Clone> Again<T, S> {
 
 impl<T, S: Clone> Clone for Again<T, S> {
     fn clone(&self) -> Self {
-        Self { parts: self.parts.clone(), state: self.state.clone(), extract: self.extract }
+        let (parts, state) = (self.parts.clone(), self.state.clone());
+        Self { parts, state, extract: self.extract }
     }
 }
 
-impl<T> Sent<T> {
+/// A body as it was sent.
+pub(crate) struct Sent {
+    pub(crate) body: Bytes,
+    media_type: Option<HeaderValue>,
+}
+
+impl Sent {
+    /// Reads a body within axum's limit.
+    pub(crate) async fn read(parts: &Parts, body: Body) -> Result<Self, Response> {
+        let media_type = parts.headers.get(header::CONTENT_TYPE).cloned();
+        Ok(Self { body: read(body).await?, media_type })
+    }
+
     pub(crate) fn media_type(&self) -> Option<&str> {
         self.media_type.as_ref().and_then(|value| value.to_str().ok())
     }
@@ -111,12 +111,12 @@ impl<T> Sent<T> {
     note = "a streaming body cannot be fingerprinted before it has been read"
 )]
 pub trait Capture<S, Via>: Sized {
-    /// Runs the extractor.
-    fn capture(
-        parts: Parts,
-        body: Bytes,
-        state: &S,
-    ) -> impl Future<Output = Result<Self, Response>> + Send;
+    /// Runs the extractor, see [`Extract`].
+    fn extract<'a>(
+        request: Request,
+        state: &'a S,
+        into: &'a mut Option<Self>,
+    ) -> BoxFuture<'a, Result<(), Response>>;
 }
 
 /// The extractor reads the body.
@@ -131,16 +131,18 @@ pub struct ByCapture<Via>(PhantomData<Via>);
 impl<S, T, Via> FromRequest<S, ByCapture<Via>> for Captured<T, S>
 where
     S: Clone + Send + Sync + 'static,
-    T: Capture<S, Via> + 'static,
+    T: Capture<S, Via>,
 {
     type Rejection = Infallible;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Infallible> {
-        let (parts, body) = request.with_limited_body().into_parts();
-        let extract = |parts, body, state: S| -> BoxFuture<'static, Result<T, Response>> {
-            Box::pin(async move { T::capture(parts, body, &state).await })
-        };
-        Ok(Self { parts, body, state: state.clone(), extract })
+    // What can be done at once is kept out of the future: each handler has its own.
+    fn from_request(
+        request: Request,
+        state: &S,
+    ) -> impl Future<Output = Result<Self, Infallible>> + Send {
+        let gate = Gate::new(request.with_limited_body(), state.clone());
+        let captured = Self { gate, extract: T::extract };
+        async { Ok(captured) }
     }
 }
 
@@ -149,24 +151,57 @@ where
     S: Send + Sync,
     T: Payload + FromRequest<S> + Send,
 {
-    async fn capture(parts: Parts, body: Bytes, state: &S) -> Result<Self, Response> {
-        let request = Request::from_parts(parts, Body::from(body.clone()));
-        let extracted = T::from_request(request, state).await.map_err(IntoResponse::into_response);
-        let rejection = match extracted {
-            Ok(value) => return Ok(value),
-            Err(rejection) => rejection,
-        };
-        Err(explained(rejection, T::ENCODING, &body).await)
+    fn extract<'a>(
+        request: Request,
+        state: &'a S,
+        into: &'a mut Option<T>,
+    ) -> BoxFuture<'a, Result<(), Response>> {
+        Box::pin(Extracting { extracted: T::from_request(request, state), into })
     }
 }
 
 impl<S, T> Capture<S, ViaParts> for T
 where
     S: Send + Sync,
-    T: FromRequestParts<S>,
+    T: FromRequestParts<S> + Send,
 {
-    async fn capture(mut parts: Parts, _: Bytes, state: &S) -> Result<Self, Response> {
-        T::from_request_parts(&mut parts, state).await.map_err(IntoResponse::into_response)
+    fn extract<'a>(
+        request: Request,
+        state: &'a S,
+        into: &'a mut Option<T>,
+    ) -> BoxFuture<'a, Result<(), Response>> {
+        let (mut parts, _) = request.into_parts();
+        let extracted = async move { T::from_request_parts(&mut parts, state).await };
+        Box::pin(Extracting { extracted, into })
+    }
+}
+
+pin_project! {
+    /// An extraction, and the place for its outcome.
+    struct Extracting<'a, F, T> {
+        #[pin]
+        extracted: F,
+        into: &'a mut Option<T>,
+    }
+}
+
+impl<F, T, R> Future for Extracting<'_, F, T>
+where
+    F: Future<Output = Result<T, R>>,
+    R: IntoResponse,
+{
+    type Output = Result<(), Response>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        match this.extracted.poll(context) {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(Err(rejection)) => Poll::Ready(Err(rejection.into_response())),
+            Poll::Ready(Ok(payload)) => {
+                **this.into = Some(payload);
+                Poll::Ready(Ok(()))
+            }
+        }
     }
 }
 
@@ -186,45 +221,4 @@ async fn read(body: Body) -> Result<Bytes, Response> {
     let detail =
         "the body could not be read to its end: send it whole, in the encoding its headers name";
     Err(Problem::payload_invalid(StatusCode::BAD_REQUEST, detail).into_response(Dialect::default()))
-}
-
-/// The rejection of the user's extractor. One in plain text that says what is wrong with the body,
-/// as axum's own do, becomes a problem document with the same headers beside; any other is the
-/// application's and stays as it is.
-async fn explained(rejection: Response, encoding: Encoding, body: &Bytes) -> Response {
-    if !is_about_the_body(rejection.status()) || !media_type::is(rejection.headers(), "text/plain")
-    {
-        return rejection;
-    }
-    let (response::Parts { status, mut headers, .. }, text) = rejection.into_parts();
-    let problem = match status {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::payload_too_large(),
-        _ => invalid(status, text, encoding, body).await,
-    };
-    let mut explained = problem.into_response(Dialect::default());
-    headers.remove(header::CONTENT_LENGTH);
-    headers.extend(std::mem::take(explained.headers_mut()));
-    *explained.headers_mut() = headers;
-    explained
-}
-
-/// The statuses of axum's own rejections of bodies.
-fn is_about_the_body(status: StatusCode) -> bool {
-    matches!(
-        status,
-        StatusCode::BAD_REQUEST
-            | StatusCode::PAYLOAD_TOO_LARGE
-            | StatusCode::UNSUPPORTED_MEDIA_TYPE
-            | StatusCode::UNPROCESSABLE_ENTITY
-    )
-}
-
-/// What is wrong with the body: our own words where it is malformed, else those of the extractor.
-async fn invalid(status: StatusCode, text: Body, encoding: Encoding, body: &Bytes) -> Problem {
-    let malformed = Fingerprint::of(encoding, None, body, &Mask::NONE).err();
-    if let (Some(error), false) = (malformed, status == StatusCode::UNSUPPORTED_MEDIA_TYPE) {
-        return Problem::payload_invalid(StatusCode::BAD_REQUEST, error.to_string());
-    }
-    let text = to_bytes(text, 16 * 1024).await.unwrap_or_default();
-    Problem::payload_invalid(status, String::from_utf8_lossy(&text).into_owned())
 }

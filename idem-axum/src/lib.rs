@@ -58,6 +58,7 @@
 //! | merging payloads that differ | [`macro@Merge`] |
 //! | deciding conflicts | [`review`], [`conflicts`], [`Idempotency::review`] |
 //! | what clients are told | [`problems`], [`Dialect`] |
+//! | rules of your own for contracts | [`mod@contracts`], [`assert_contracts!`] |
 //! | hearing of conflicts | [`Observer`], [`Idempotency::observer`] |
 //! | stores of your own | [`Store`] |
 //!
@@ -67,6 +68,7 @@
 //! | --- | --- | --- |
 //! | `memory` | yes | `MemoryStore`: in process, not durable |
 //! | `json`, `form` | yes | `Json<T>` and `Form<T>` payloads |
+//! | `contracts` | yes | [`contracts()`]: every contract of the binary, for tests of your own rules |
 //! | `sqlite` | | `SqliteStore`: one durable file, shared by the processes of a machine |
 //! | `uuid`, `rust_decimal`, `time`, `jiff`, `chrono` | | their types as critical fields |
 
@@ -76,27 +78,32 @@ mod answering;
 mod caller;
 mod captured;
 pub mod conflicts;
-mod derived_key;
+#[cfg(feature = "contracts")]
+pub mod contracts;
 mod detach;
 mod execution;
+mod handling;
 mod idempotency;
 mod media_type;
+mod merging;
 mod opening;
 mod outcome;
 mod payload;
 mod principal;
 mod problem;
+mod rejection;
 mod run;
 mod semantics;
 mod state;
 mod wire;
-mod work;
 
 #[doc(hidden)]
 pub mod __private;
 #[doc = include_str!("../docs/problems.md")]
 pub mod problems {}
 
+#[cfg(feature = "contracts")]
+pub use contracts::contracts;
 pub use execution::Execution;
 pub use idem_core as core;
 pub use idem_core::fingerprint::Encoding;

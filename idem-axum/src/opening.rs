@@ -10,14 +10,15 @@ use idem_core::contract::{Contract, KeyRule};
 use idem_core::key::{IdempotencyKey, KeyError};
 use idem_core::operation::Operation;
 
+use crate::captured::Captured;
 use crate::problem::Problem;
 
 /// The default header, as the wire spells it.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// The first extractor of an idempotent handler. What it holds was sent by the client: extractors
-/// after it may change the request and do not change the record.
-pub struct Opening<const HEADERS: bool = false> {
+/// Extracted beside the first parameter of an idempotent handler. What it holds was sent by the
+/// client: extractors after it may change the request and do not change the record.
+pub struct Opening {
     method: Method,
     uri: Uri,
     /// What was sent in the default header.
@@ -27,7 +28,7 @@ pub struct Opening<const HEADERS: bool = false> {
 }
 
 /// [`Opening`] for a contract with a header of its own name, which is not known yet.
-pub type OpeningWithHeaders = Opening<true>;
+pub struct OpeningWithHeaders(pub Opening);
 
 enum Presented {
     Missing,
@@ -35,22 +36,48 @@ enum Presented {
     Repeated,
 }
 
-impl<S: Sync, const HEADERS: bool> FromRequestParts<S> for Opening<HEADERS> {
+impl<S: Sync> FromRequestParts<S> for Opening {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        // A nested router sees a shorter path; the operation is what the client named.
-        let original = parts.extensions.get::<OriginalUri>();
-        Ok(Self {
-            method: parts.method.clone(),
-            uri: original.map_or(&parts.uri, |OriginalUri(uri)| uri).clone(),
-            key: Presented::under(&IDEMPOTENCY_KEY, &parts.headers),
-            headers: HEADERS.then(|| parts.headers.clone()),
-        })
+        Ok(Self::read(parts))
     }
 }
 
-impl<const HEADERS: bool> Opening<HEADERS> {
+impl<S: Sync> FromRequestParts<S> for OpeningWithHeaders {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(Opening::read(parts).with(parts)))
+    }
+}
+
+impl Opening {
+    /// What stands in a request that no other extractor has seen.
+    pub fn of<T, S>(captured: &Captured<T, S>) -> Self {
+        captured.gate.look(Self::read)
+    }
+
+    /// The same for a contract with a header of its own name.
+    pub fn with_headers_of<T, S>(captured: &Captured<T, S>) -> Self {
+        captured.gate.look(|parts| Self::read(parts).with(parts))
+    }
+
+    fn read(parts: &Parts) -> Self {
+        // A nested router sees a shorter path; the operation is what the client named.
+        let original = parts.extensions.get::<OriginalUri>();
+        Self {
+            method: parts.method.clone(),
+            uri: original.map_or(&parts.uri, |OriginalUri(uri)| uri).clone(),
+            key: Presented::under(&IDEMPOTENCY_KEY, &parts.headers),
+            headers: None,
+        }
+    }
+
+    fn with(self, parts: &Parts) -> Self {
+        Self { headers: Some(parts.headers.clone()), ..self }
+    }
+
     /// What the request is for.
     pub(crate) fn operation(&self, contract: &Contract) -> Operation {
         Operation::http(contract.name, self.method.as_str(), self.uri.path(), self.uri.query())

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use axum::http::HeaderValue;
 use axum::response::Response;
 use futures_util::FutureExt;
-use idem_core::attempt::Attempt;
+use idem_core::attempt::{Attempt, Payload};
 use idem_core::contract::Contract;
 use idem_core::decision::{Cause, Refusal};
-use idem_core::engine::{self, Admission, Dispute, Finish};
+use idem_core::engine::{self, Admission, Dispute, Finish, Merging};
 use idem_core::review::Queue;
 use idem_core::store::{Outcome, StoreError};
 
 use crate::answer::{Ended, IDEMPOTENCY_VERDICT, capture, replay};
 use crate::caller::Caller;
 use crate::execution::Execution;
+use crate::handling::{Handler, Handling, Said, Told};
 use crate::problem::Problem;
-use crate::work::{Handler, Work};
 
 /// How often the record may move on while a payload is merged or held before the request is told
 /// to come back.
@@ -28,27 +28,25 @@ pub(crate) async fn respond(
     caller: Caller,
     attempt: Arc<Attempt>,
     contract: &'static Contract,
-    mut work: Work,
+    mut handling: Handling,
+    queue: Option<Queue>,
 ) -> Response {
     let mut admission = caller.engine.admit(&attempt, contract).await;
     for _ in 0..ROUNDS {
         admission = match admission {
             Ok(Admission::Run(execution)) => {
-                let handler = work.into_handler(execution.cause());
-                return execute(&caller, &attempt, contract, execution, handler).await;
+                return execute(&caller, &attempt, contract, execution, handling).await;
             }
             Ok(Admission::Merge(merging)) => {
-                let Work::Merging(mergeable) = &mut work else { break };
-                match mergeable.merge(merging.base(), &caller).await {
-                    Ok(merged) => {
-                        caller.engine.admit_merged(&attempt, contract, merging, merged).await
+                match merged(&caller, &attempt, &mut handling, &merging).await {
+                    Ok(payload) => {
+                        caller.engine.admit_merged(&attempt, contract, merging, payload).await
                     }
                     Err(refused) => return refused,
                 }
             }
             Ok(Admission::Hold(dispute)) => {
-                let queue = work.queue();
-                hold(&caller, &attempt, contract, dispute, queue).await
+                hold(&caller, &attempt, contract, dispute, queue.clone()).await
             }
             Ok(admission) => return told(&caller, &attempt, contract, admission),
             Err(error) => {
@@ -58,6 +56,22 @@ pub(crate) async fn respond(
         };
     }
     told(&caller, &attempt, contract, Admission::Refused(Refusal::Busy))
+}
+
+/// Has the payload merged into the one that stands.
+async fn merged(
+    caller: &Caller,
+    attempt: &Attempt,
+    handling: &mut Handling,
+    merging: &Merging,
+) -> Result<Payload, Response> {
+    let sent = attempt.payload.as_ref().map(|sent| sent.bytes.clone()).unwrap_or_default();
+    handling.tell(Told::Merge { base: merging.base().clone(), sent });
+    match handling.stop().await? {
+        Said::Merged(Ok(payload)) => Ok(payload),
+        Said::Merged(Err(reason)) => Err(caller.wire.tell(Problem::merge_refused(reason))),
+        Said::Described(_) => unreachable!("a payload is described once"),
+    }
 }
 
 /// Holds an attempt, or admits it anew where the record has moved on.
@@ -103,8 +117,10 @@ async fn execute(
     attempt: &Attempt,
     contract: &Contract,
     execution: engine::Execution,
-    handler: Handler,
+    handling: Handling,
 ) -> Response {
+    let with_both = execution.cause() == Cause::Merging;
+    let handler = handling.run(if with_both { Told::RunMerged } else { Told::Run });
     let current = Execution { fence: execution.fence(), attempts: execution.attempts() };
     let captured = capture(marked(handler, execution.cause()), caller.engine.settings());
     let ended = current.scope(AssertUnwindSafe(captured).catch_unwind()).await;

@@ -2,7 +2,9 @@
 //! what the attribute adds to it.
 
 use std::marker::PhantomData;
+use std::ops::Deref;
 
+use axum::response::Response;
 use bytes::Bytes;
 use idem_core::fingerprint::{Encoding, Fingerprint, Mask, PayloadError};
 use idem_core::identity::{Identity, SemanticIdentity};
@@ -11,57 +13,59 @@ use idem_core::merge::{Merge, MergeError, merge};
 use idem_core::operation::Operation;
 
 use crate::captured::Sent;
-use crate::derived_key::DerivedKey;
 use crate::payload::Payload;
+use crate::rejection::explained;
 
 /// What the fingerprint leaves out, which fields are critical, and whether the key is one of them.
-pub struct Semantics<T: Payload> {
-    mask: &'static Mask,
-    critical: Option<fn(&T::Value, &mut Identity)>,
-    key: Option<DerivedKey<T::Value>>,
+pub struct Semantics<T> {
+    pub(crate) rules: Rules,
+    critical: Option<fn(&T, &mut Identity)>,
+    key: Option<fn(&T) -> String>,
 }
 
-impl<T: Payload> Semantics<T> {
+impl<T> Semantics<T> {
     /// Takes the critical fields from the handler's attribute instead of the type's derive.
     #[must_use]
-    pub fn critical(self, critical: fn(&T::Value, &mut Identity)) -> Self {
+    pub fn critical(self, critical: fn(&T, &mut Identity)) -> Self {
         Self { critical: Some(critical), ..self }
     }
 
     /// Takes the key from a field of the payload.
     #[must_use]
-    pub fn keyed_by(self, field: fn(&T::Value) -> String) -> Self {
-        Self { key: Some(DerivedKey::Field(field)), ..self }
+    pub fn keyed_by(self, field: fn(&T) -> String) -> Self {
+        Self { key: Some(field), ..self }
     }
 
     /// Makes the key of the critical fields, which the attribute has made sure there are.
     #[must_use]
     pub fn keyed_by_identity(self) -> Self {
-        Self { key: Some(DerivedKey::Identity), ..self }
+        Self { rules: Rules { keyed_by_identity: true, ..self.rules }, ..self }
     }
-}
 
-impl<T: Payload> Semantics<T> {
     /// Lets payloads that differ be merged, as the type's derive says.
     #[must_use]
     pub fn merging(self) -> Merging<T>
     where
-        T::Value: Merge,
+        T: Payload<Value: Merge>,
     {
-        const {
-            assert!(
-                matches!(T::ENCODING, Encoding::Json),
-                "only JSON payloads can be merged: take the body as `Json<T>`"
-            );
-        }
         let merges =
             Merges { merge: merge::<T::Value>, check: |payload: &T| payload.value().check() };
         Merging { semantics: self, merges }
     }
+
+    /// Describes one payload.
+    pub(crate) fn describe(&self, payload: &T, described: &mut Described) {
+        if let Some(critical) = self.critical {
+            critical(payload, described.identity.get_or_insert_default());
+        }
+        if let Some(text) = self.key {
+            described.key = Some(text(payload));
+        }
+    }
 }
 
 /// [`Semantics`] of a payload that can be merged.
-pub struct Merging<T: Payload> {
+pub struct Merging<T> {
     pub(crate) semantics: Semantics<T>,
     pub(crate) merges: Merges<T>,
 }
@@ -72,151 +76,140 @@ pub(crate) struct Merges<T> {
     pub(crate) check: fn(&T) -> Result<(), String>,
 }
 
-/// A handler without a payload: its body, if one is sent all the same, counts as raw bytes.
-pub struct NoPayload;
-
-impl NoPayload {
-    /// Takes the place of [`Semantics::critical`], so that a missing payload is one error only.
-    #[must_use]
-    pub fn critical<F>(self, _: F) -> Self {
-        self
-    }
-
-    /// Takes the place of [`Semantics::keyed_by`].
-    #[must_use]
-    pub fn keyed_by<F>(self, _: F) -> Self {
-        self
-    }
-
-    /// Takes the place of [`Semantics::merging`].
-    #[must_use]
-    pub fn merging<T>(self) -> Merging<T>
-    where
-        T: Payload<Value: Merge>,
-    {
-        Semantics { mask: &Mask::NONE, critical: None, key: None }.merging()
-    }
-
-    /// Takes the place of [`Semantics::keyed_by_identity`].
-    #[must_use]
-    pub fn keyed_by_identity(self) -> Self {
-        self
-    }
+/// How the bytes of a payload are read, whatever its type.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    /// `None` for an extractor of request parts: a body, if one is sent all the same, counts as
+    /// raw bytes.
+    encoding: Option<Encoding>,
+    mask: &'static Mask,
+    keyed_by_identity: bool,
 }
 
-/// A payload as it was sent: its fingerprint, and its identity if fields are critical.
-pub(crate) type Description = (Fingerprint, Option<Identity>);
+impl Rules {
+    const fn of(encoding: Option<Encoding>, mask: &'static Mask) -> Self {
+        Self { encoding, mask, keyed_by_identity: false }
+    }
 
-/// Describes the payload of one request.
-pub trait Describe<T> {
+    /// The fingerprint of the payload as it was sent.
+    ///
     /// # Errors
     /// When the bytes are not what the payload's encoding says.
-    fn describe(&self, payload: &Sent<T>) -> Result<(Fingerprint, Option<Identity>), PayloadError>;
+    pub(crate) fn fingerprint(&self, sent: &Sent) -> Result<Fingerprint, PayloadError> {
+        let encoding = self.encoding.unwrap_or(Encoding::Raw);
+        Fingerprint::of(encoding, sent.media_type(), &sent.body, self.mask)
+    }
 
-    /// The key, where no header carries it.
+    /// The key in a payload, where no header carries it.
     ///
     /// # Errors
     /// When what stands in the key's place is no key.
-    fn key(
+    pub(crate) fn key(
         &self,
-        payload: &Sent<T>,
+        described: &Described,
         operation: &Operation,
-        identity: Option<&Identity>,
-    ) -> Result<IdempotencyKey, KeyError>;
-}
-
-impl<T: Payload> Describe<T> for Semantics<T> {
-    fn describe(&self, payload: &Sent<T>) -> Result<Description, PayloadError> {
-        let fingerprint =
-            Fingerprint::of(T::ENCODING, payload.media_type(), &payload.body, self.mask)?;
-        let identity = self.critical.map(|critical| {
-            let mut identity = Identity::new();
-            critical(payload.value.value(), &mut identity);
-            identity
-        });
-        Ok((fingerprint, identity))
-    }
-
-    fn key(
-        &self,
-        payload: &Sent<T>,
-        operation: &Operation,
-        identity: Option<&Identity>,
     ) -> Result<IdempotencyKey, KeyError> {
-        let key = self.key.as_ref().ok_or(KeyError::Empty)?;
-        key.derive(payload.value.value(), operation, identity)
+        match &described.identity {
+            Some(identity) if self.keyed_by_identity => {
+                Ok(IdempotencyKey::of_intent(operation, identity))
+            }
+            _ => IdempotencyKey::bare(described.key.as_deref().unwrap_or_default()),
+        }
+    }
+
+    /// The answer to a body that the handler's own extractor has refused.
+    pub(crate) async fn explain(&self, rejection: Response, body: &Bytes) -> Response {
+        match self.encoding {
+            Some(encoding) => explained(rejection, encoding, body).await,
+            None => rejection,
+        }
     }
 }
 
-impl<T> Describe<T> for NoPayload {
-    fn describe(&self, payload: &Sent<T>) -> Result<Description, PayloadError> {
-        let fingerprint =
-            Fingerprint::of(Encoding::Raw, payload.media_type(), &payload.body, &Mask::NONE)?;
-        Ok((fingerprint, None))
-    }
-
-    fn key(
-        &self,
-        _: &Sent<T>,
-        _: &Operation,
-        _: Option<&Identity>,
-    ) -> Result<IdempotencyKey, KeyError> {
-        Err(KeyError::Empty)
-    }
+/// What counts of one payload, whatever its type.
+#[derive(Default)]
+pub(crate) struct Described {
+    pub(crate) identity: Option<Identity>,
+    /// The text of the field that holds the key.
+    key: Option<String>,
 }
 
-/// Asks what is known of `T` by method resolution: `(&&&Probe::<T>::NEW).semantics()` takes the
-/// first of the three traits that applies, from the most references to the fewest.
-pub struct Probe<T>(PhantomData<fn() -> T>);
+/// Asks what is known of `T` by method resolution: in `Probe::<T>::NEW.semantics()` the method is
+/// the first that applies to `T`, on the way from here along [`Deref`].
+pub struct Probe<T>(AnyPayload<T>);
+
+/// Where a probe looks when `T`'s value derives nothing.
+pub struct AnyPayload<T>(Anything<T>);
+
+/// Where a probe looks when `T` is no payload.
+pub struct Anything<T>(PhantomData<fn() -> T>);
 
 impl<T> Probe<T> {
     /// The question.
-    pub const NEW: Self = Self(PhantomData);
+    pub const NEW: Self = Self(AnyPayload(Anything(PhantomData)));
 }
 
-/// `T`'s value derives [`SemanticIdentity`].
-pub trait ByDerive {
-    /// The payload.
-    type Payload: Payload;
-    /// What the derive says.
-    fn semantics(&self) -> Semantics<Self::Payload>;
-}
-
-impl<T: Payload<Value: SemanticIdentity>> ByDerive for &&Probe<T> {
-    type Payload = T;
-
-    fn semantics(&self) -> Semantics<T> {
-        let critical: fn(&T::Value, &mut Identity) =
-            |value, identity| value.write_critical(identity);
+impl<T: Payload<Value: SemanticIdentity>> Probe<T> {
+    /// The payload derives [`SemanticIdentity`]: what the derive says.
+    pub fn semantics(&self) -> Semantics<T> {
+        let critical: fn(&T, &mut Identity) =
+            |payload, identity| payload.value().write_critical(identity);
         let critical = T::Value::HAS_CRITICAL.then_some(critical);
-        Semantics { mask: T::Value::MASK, critical, key: None }
+        Semantics { rules: Rules::of(Some(T::ENCODING), T::Value::MASK), critical, key: None }
     }
 }
 
-/// `T` is a payload: all of it counts.
-pub trait ByPayload {
-    /// The payload.
-    type Payload: Payload;
-    /// Nothing is left out, and the whole payload is critical.
-    fn semantics(&self) -> Semantics<Self::Payload>;
-}
-
-impl<T: Payload> ByPayload for &Probe<T> {
-    type Payload = T;
-
-    fn semantics(&self) -> Semantics<T> {
-        Semantics { mask: &Mask::NONE, critical: None, key: None }
+impl<T: Payload> AnyPayload<T> {
+    /// A payload of which all counts.
+    pub fn semantics(&self) -> Semantics<T> {
+        let rules = Rules::of(Some(T::ENCODING), &Mask::NONE);
+        Semantics { rules, critical: None, key: None }
     }
 }
 
-/// `T` is an extractor of request parts.
-pub trait ByAnything {
-    /// There is no payload.
-    fn semantics(&self) -> NoPayload;
+impl<T> Anything<T> {
+    /// An extractor of request parts.
+    pub fn semantics(&self) -> Semantics<T> {
+        Semantics { rules: Rules::of(None, &Mask::NONE), critical: None, key: None }
+    }
 }
 
-impl<T> ByAnything for Probe<T> {
-    fn semantics(&self) -> NoPayload {
-        NoPayload
+impl<T> Deref for Probe<T> {
+    type Target = AnyPayload<T>;
+
+    fn deref(&self) -> &AnyPayload<T> {
+        &self.0
     }
+}
+
+impl<T> Deref for AnyPayload<T> {
+    type Target = Anything<T>;
+
+    fn deref(&self) -> &Anything<T> {
+        &self.0
+    }
+}
+
+/// Checks that the key can be made of the critical fields.
+///
+/// # Panics
+/// While the handler is compiled, at the word that asks for it.
+#[track_caller]
+pub const fn assert_has_critical<T: Payload<Value: SemanticIdentity>>() {
+    assert!(
+        T::Value::HAS_CRITICAL,
+        "the key is made of the critical fields, and the payload has none\nhelp: mark fields with `#[idem(critical)]`, or write `critical = [\"amount\"]`"
+    );
+}
+
+/// Checks that the payload can be merged, member by member.
+///
+/// # Panics
+/// While the handler is compiled, at the policy's word.
+#[track_caller]
+pub const fn assert_json<T: Payload>() {
+    assert!(
+        matches!(T::ENCODING, Encoding::Json),
+        "only JSON payloads can be merged\nhelp: take the body as `Json<T>`, or choose another policy"
+    );
 }

@@ -16,6 +16,9 @@ use std::time::Duration;
 pub struct Contract {
     /// The operation's stable name, for people: logs, metrics, audits.
     pub name: &'static str,
+    /// The critical fields that the handler lists; those that its payload's type marks are not
+    /// among them.
+    pub critical: &'static [&'static str],
     /// What happens to a different payload under a used key.
     pub policy: Policy,
     /// How long a record is kept after its execution has ended, or has been given up.
@@ -113,6 +116,7 @@ impl Contract {
     pub const fn new(name: &'static str) -> Self {
         Self {
             name,
+            critical: &[],
             policy: Policy::Reject,
             ttl: DEFAULT_TTL,
             lease: None,
@@ -126,6 +130,13 @@ impl Contract {
             max_history: 32,
             max_conflicts: 8,
         }
+    }
+
+    /// Names the critical fields, for people: they are read by the handler's own code.
+    #[must_use]
+    pub const fn critical(mut self, fields: &'static [&'static str]) -> Self {
+        self.critical = fields;
+        self
     }
 
     /// Sets the policy for differing payloads.

@@ -220,7 +220,7 @@ mod tests {
     fn intents_have_one_key_each_and_it_is_a_key() {
         let intent = |path, amount: i64| {
             let mut identity = Identity::new();
-            identity.field("amount", |out| out.value(&amount));
+            identity.value("amount", &amount);
             IdempotencyKey::of_intent(&Operation::http("pay", "POST", path, None), &identity)
         };
         assert_eq!(intent("/pay", 1), intent("/pay", 1));

@@ -45,6 +45,25 @@ pub(crate) fn placed(tokens: impl ToTokens, place: Span) -> TokenStream {
     tokens.into_token_stream().into_iter().map(move_token).collect()
 }
 
+/// The tokens with one and the same span, by which the compiler knows that what is wrong with them
+/// is one mistake. Only for types and paths: variables would be others then.
+pub(crate) fn spanned(tokens: impl ToTokens, span: Span) -> TokenStream {
+    let move_token = |token: TokenTree| {
+        let (mut moved, is_crate) = match token {
+            TokenTree::Group(group) => {
+                let inner = spanned(group.stream(), span);
+                (TokenTree::Group(Group::new(group.delimiter(), inner)), false)
+            }
+            // Which crate `$crate` is, is said by its own span.
+            TokenTree::Ident(ident) if ident == "$crate" => (TokenTree::Ident(ident), true),
+            other => (other, false),
+        };
+        moved.set_span(if is_crate { moved.span().located_at(span) } else { span });
+        moved
+    };
+    tokens.into_token_stream().into_iter().map(move_token).collect()
+}
+
 /// The first place where the tokens contain this word.
 pub(crate) fn mentions(tokens: impl ToTokens, word: &str) -> Option<Ident> {
     find(tokens.into_token_stream(), &|ident| ident == word)

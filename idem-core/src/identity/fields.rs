@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::IdentityWriter;
+use super::{IdentityValue, IdentityWriter};
 use crate::digest::Digest;
 
 /// The critical fields of one payload in order: the name of each and the digest of its value.
@@ -15,8 +15,8 @@ use crate::digest::Digest;
 ///
 /// let identity = |amount: i64| {
 ///     let mut identity = Identity::new();
-///     identity.field("amount", |out| out.value(&amount));
-///     identity.field("currency", |out| out.value("EUR"));
+///     identity.value("amount", &amount);
+///     identity.value("currency", "EUR");
 ///     identity
 /// };
 /// assert_eq!(identity(100), identity(100));
@@ -34,6 +34,11 @@ impl Identity {
         Self { fields: Vec::new() }
     }
 
+    /// Adds the field called `name` with this value. Names are distinct.
+    pub fn value<V: IdentityValue + ?Sized>(&mut self, name: &'static str, value: &V) {
+        self.field(name, |out| value.write(out));
+    }
+
     /// Adds the field called `name`, whose value `value` writes. Names are distinct.
     pub fn field(
         &mut self,
@@ -42,7 +47,7 @@ impl Identity {
     ) {
         let mut encoded = Vec::with_capacity(64);
         value(&mut IdentityWriter::new(&mut encoded));
-        self.push(name.into(), Digest::of(&[b"idem identity v1\n", &encoded]));
+        self.push_encoded(name.into(), &encoded);
     }
 
     /// Adds the fields that `fields` adds, under `prefix`: `last4` of `card` is `card.last4`.
@@ -81,6 +86,10 @@ impl Identity {
 
     fn get(&self, name: &str) -> Option<Digest> {
         self.iter().find(|(field, _)| *field == name).map(|(_, digest)| digest)
+    }
+
+    fn push_encoded(&mut self, name: Cow<'static, str>, encoded: &[u8]) {
+        self.push(name, Digest::of(&[b"idem identity v1\n", encoded]));
     }
 
     fn push(&mut self, name: Cow<'static, str>, digest: Digest) {
@@ -146,9 +155,9 @@ mod tests {
 
     fn payment(amount: i64, last4: Option<&str>) -> Identity {
         let mut identity = Identity::new();
-        identity.field("amount", |out| out.value(&amount));
+        identity.value("amount", &amount);
         if let Some(last4) = last4 {
-            identity.nested("card", |card| card.field("last4", |out| out.value(last4)));
+            identity.nested("card", |card| card.value("last4", last4));
         }
         identity
     }

@@ -100,7 +100,7 @@ mod tests {
         const HAS_CRITICAL: bool = true;
 
         fn write_critical(&self, identity: &mut Identity) {
-            identity.field("last4", |out| out.value(&self.last4));
+            identity.value("last4", &self.last4);
         }
     }
 

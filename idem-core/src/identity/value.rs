@@ -27,7 +27,7 @@ use super::IdentityWriter;
 ///
 /// let account = |iban: &str| {
 ///     let mut identity = Identity::new();
-///     identity.field("account", |out| out.value(&Iban(iban.to_owned())));
+///     identity.value("account", &Iban(iban.to_owned()));
 ///     identity
 /// };
 /// assert_eq!(account("DE02 1203"), account("DE021203"));
@@ -37,7 +37,7 @@ use super::IdentityWriter;
 ///
 /// ```compile_fail,E0277
 /// # use idem_core::identity::Identity;
-/// Identity::new().field("amount", |out| out.value(&10.5_f64));
+/// Identity::new().value("amount", &10.5_f64);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be part of a semantic identity",

@@ -50,8 +50,8 @@ pub(super) fn paying(key: &str, amount: u64) -> Arc<Attempt> {
 
 fn identity(amount: u64) -> Identity {
     let mut identity = Identity::new();
-    identity.field("amount", |out| out.value(&amount));
-    identity.field("currency", |out| out.value("EUR"));
+    identity.value("amount", &amount);
+    identity.value("currency", "EUR");
     identity
 }
 

@@ -1,14 +1,14 @@
 //! `#[derive(IdempotencyState)]`: where in the application's state the engine is.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Data, DataStruct, DeriveInput, Field, Fields, Index, Member, Type};
+use quote::{quote, quote_spanned};
+use syn::{Data, DataStruct, DeriveInput, Field, Fields, Ident, Index, Member, Type};
 
 use crate::derive::Derive;
 use crate::derive::marks::Marks;
 use crate::diagnostics::Diagnostics;
 use crate::runtime::Runtime;
-use crate::syntax::last_segment;
+use crate::syntax::{last_segment, place_of_name, placed};
 
 /// The field that holds the engine.
 pub(crate) struct Engine {
@@ -36,19 +36,27 @@ impl Derive for Engine {
     fn expand(&self, input: &DeriveInput, runtime: &Runtime) -> TokenStream {
         let private = runtime.tokens();
         let Self { field, ty } = self;
+        let (principal, store) = (part(runtime, ty, "Principal"), part(runtime, ty, "Store"));
         let (parameters, arguments, bounds) = input.generics.split_for_impl();
         let name = &input.ident;
         quote! {
             #[automatically_derived]
             impl #parameters #private::IdempotencyState for #name #arguments #bounds {
-                type Principal = <#ty as #private::EngineOf>::Principal;
-                type Store = <#ty as #private::EngineOf>::Store;
+                type Principal = #principal;
+                type Store = #store;
                 fn idempotency(&self) -> &#private::Idempotency<Self::Principal, Self::Store> {
                     &self.#field
                 }
             }
         }
     }
+}
+
+/// A part of the engine's type. It stands at that type, for a principal that is no extractor.
+fn part(runtime: &Runtime, ty: &Type, name: &str) -> TokenStream {
+    let here = place_of_name(ty);
+    let (private, name) = (placed(runtime.tokens(), here), Ident::new(name, here));
+    quote_spanned!(here=> <#ty as #private::EngineOf>::#name)
 }
 
 /// The one field that is marked, or else the one whose type is called `Idempotency`.

@@ -1,7 +1,7 @@
 //! How a mark is written: `#[idem(critical)]`, `#[idem(merge = "union")]`,
 //! `#[idem(merge(with = path))]`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
@@ -24,6 +24,8 @@ pub(crate) enum Value {
     Text(LitStr),
     /// `(...)`
     List(TokenStream),
+    /// `=` and anything else, such as `= true`
+    Other(TokenStream),
 }
 
 /// The marks in all `#[idem(...)]` among the attributes.
@@ -62,9 +64,21 @@ impl Parse for Value {
         }
         // A literal that comes from `macro_rules!` stands in an invisible group, which a look ahead
         // does not see.
-        match input.fork().parse::<LitStr>() {
-            Ok(_) => input.parse().map(Self::Text),
-            Err(_) => input.parse().map(Self::Path),
+        if input.fork().parse::<LitStr>().is_ok() {
+            return input.parse().map(Self::Text);
         }
+        if input.fork().parse::<ExprPath>().is_ok() {
+            return input.parse().map(Self::Path);
+        }
+        up_to_comma(input).map(Self::Other)
     }
+}
+
+/// The tokens up to the next mark, of which there is one at least.
+fn up_to_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut tokens = vec![input.parse::<TokenTree>()?];
+    while !input.is_empty() && !input.peek(Token![,]) {
+        tokens.push(input.parse()?);
+    }
+    Ok(tokens.into_iter().collect())
 }

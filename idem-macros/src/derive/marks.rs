@@ -1,6 +1,6 @@
 //! What the marks in `#[idem(...)]` say of a field, and of a type.
 
-use syn::{Attribute, ExprPath, Ident};
+use syn::{Attribute, ExprPath, Ident, LitStr};
 
 use crate::derive::mark::{self, Mark, Value};
 use crate::derive::strategy::Merging;
@@ -100,18 +100,24 @@ impl Options {
         let Some((_, example)) = OF_TYPES.iter().find(|(option, _)| *option == text) else {
             return Err(misplaced(name));
         };
-        let Value::Path(path) = mark.value else {
-            return Err(fault(
-                name,
-                format!("`{text}` needs a path"),
-                format!("write `{example}`"),
-            ));
+        let path = match mark.value {
+            Value::Path(path) => path,
+            Value::Text(quoted) => return Err(quoted_path(&name, &quoted)),
+            _ => {
+                let help = format!("write `{example}`");
+                return Err(fault(name, format!("`{text}` needs a path"), help));
+            }
         };
         match text.as_str() {
             "crate" => put(&mut self.runtime, &name, Runtime::of_path(&path.path)),
             _ => put(&mut self.check, &name, path),
         }
     }
+}
+
+fn quoted_path(name: &Ident, quoted: &LitStr) -> syn::Error {
+    let help = format!("write `#[idem({name} = {})]`", quoted.value());
+    fault(quoted, format!("the path of `{name}` is written without quotes"), help)
 }
 
 /// A mark of fields, or of nothing, on a type.

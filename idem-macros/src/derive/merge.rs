@@ -106,14 +106,14 @@ impl Merge {
             return quote!(::core::result::Result::Ok(()));
         };
         let here = place_of_function(path);
-        let error = Ident::new("error", here);
+        let [checked, error] = ["checked", "error"].map(|name| Ident::new(name, here));
         // `self` is found where the method is written, by the macro's user so to speak.
         let here = Span::call_site().located_at(here);
         quote_spanned! {here=>
-            ::core::result::Result::map_err(
-                #path(self),
-                |#error| ::std::string::ToString::to_string(&#error),
-            )
+            let #checked: ::core::result::Result<(), _> = #path(self);
+            ::core::result::Result::map_err(#checked, |#error| {
+                ::std::string::ToString::to_string(&#error)
+            })
         }
     }
 }

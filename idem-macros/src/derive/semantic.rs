@@ -8,7 +8,7 @@ use crate::derive::marks::Marks;
 use crate::derive::{Derive, bounds, exact, fields};
 use crate::diagnostics::Diagnostics;
 use crate::runtime::Runtime;
-use crate::syntax::place_of_name;
+use crate::syntax::{last_segment, place_of_name};
 use crate::wire::{Container, Member};
 
 /// The fields that bear a mark, in their order.
@@ -131,6 +131,7 @@ impl Marked {
         let member = Member::of_field(&ident, &field.attrs, container.rename_all);
         let (mark, meaning) = meaning(&marks, diagnostics)?;
         let sound = contradictions(mark, meaning, &member, container, diagnostics)
+            && !(meaning == Meaning::Nested && refuse_plain(mark, &field.ty, diagnostics))
             && !(meaning == Meaning::Critical && exact::refuse_floats(&field.ty, diagnostics));
         let (flattened, names) = (member.flattened.is_some(), member.names);
         let unread = member.skipped.is_some() && meaning == Meaning::Ignored;
@@ -168,7 +169,7 @@ impl Marked {
             <#ty as #private::SemanticIdentity>::write_critical(#value, #identity)
         };
         match self.meaning {
-            Meaning::Critical => Some(quote!(#identity.field(#name, |out| out.value(#value));)),
+            Meaning::Critical => Some(quote!(#identity.value(#name, #value);)),
             Meaning::Nested if self.flattened => Some(quote!(#nested;)),
             Meaning::Nested => Some(quote!(#identity.nested(#name, |#identity| #nested);)),
             Meaning::Ignored => None,
@@ -229,6 +230,21 @@ fn contradictions(
         return true;
     }
     false
+}
+
+/// Refuses to look into a value that nobody could add a derive to. Whether it is one.
+fn refuse_plain(mark: &Ident, ty: &Type, diagnostics: &mut Diagnostics) -> bool {
+    const PLAIN: &[&str] = &[
+        "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "String",
+        "u128", "u16", "u32", "u64", "u8", "usize",
+    ];
+    let name = last_segment(ty).map(|segment| &segment.ident);
+    let Some(name) = name.filter(|name| PLAIN.iter().any(|plain| name == plain)) else {
+        return false;
+    };
+    let message = format!("`nested` looks into the fields of a struct, and `{name}` has none");
+    diagnostics.fault(mark, message, "write `#[idem(critical)]`: the whole value counts");
+    true
 }
 
 fn identity() -> Ident {

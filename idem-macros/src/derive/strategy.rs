@@ -67,6 +67,9 @@ impl Merging {
                 );
                 return Err(fault(word, "a strategy is written as a string", help));
             }
+            Value::Other(value) => {
+                return Err(fault(value, "a strategy is written as a string", HELP));
+            }
             Value::None => return Err(fault(mark.name, "`merge` needs a strategy", HELP)),
         };
         Ok(Self { mark: mark.name, how })

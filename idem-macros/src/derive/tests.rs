@@ -36,6 +36,20 @@ fn marks_that_contradict_are_refused() {
         ("struct P { #[idem] a: u8 }", "`idem` needs a mark in parentheses"),
         ("struct P { #[idem(\"critical\")] a: u8 }", "unreadable mark"),
         ("struct P { #[idem(critical = yes)] a: u8 }", "`critical` takes no value"),
+        (
+            "struct P { #[idem(critical = true)] a: u8 }",
+            "`critical` takes no value\nhelp: write `#[idem(critical)]`",
+        ),
+        ("struct P { #[idem(ignore = \"yes\")] a: u8 }", "`ignore` takes no value"),
+        ("struct P { #[idem(critical(true))] a: u8 }", "`critical` takes no value"),
+        ("struct P { #[idem(critical =)] a: u8 }", "unreadable mark"),
+        ("struct P { #[idem = \"critical\"] a: u8 }", "`idem` needs a mark in parentheses"),
+        ("struct P { #[idem()] a: u8 }", "`idem` needs a mark in parentheses"),
+        (
+            "struct P { #[idem(nested)] a: u64 }",
+            "and `u64` has none\nhelp: write `#[idem(critical)]`",
+        ),
+        ("struct P { #[idem(nested)] a: std::string::String }", "and `String` has none"),
         ("struct P { #[idem(crate = a)] a: u8 }", "`crate` is not a mark of a field"),
         ("#[idem(critical)] struct P { a: u8 }", "`critical` is a mark of fields"),
         ("#[idem(krate = a)] struct P { a: u8 }", "unknown option `krate`"),
@@ -43,6 +57,10 @@ fn marks_that_contradict_are_refused() {
         ("#[idem(crate = a, crate = b)] struct P { a: u8 }", "`crate` is given twice"),
         (
             "#[idem(check = \"f\")] struct P { a: u8 }",
+            "the path of `check` is written without quotes\nhelp: write `#[idem(check = f)]`",
+        ),
+        (
+            "#[idem(check = 1)] struct P { a: u8 }",
             "`check` needs a path\nhelp: write `#[idem(check = path)]`",
         ),
         ("#[idem(merge = \"union\")] struct P { a: u8 }", "`merge` is a mark of fields"),
@@ -64,6 +82,10 @@ fn unreadable_strategies_are_refused() {
         (
             "struct P { #[idem(merge)] a: u8 }",
             "`merge` needs a strategy\nhelp: write for example `#[idem(merge = \"union\")]`",
+        ),
+        (
+            "struct P { #[idem(merge = 3)] a: u8 }",
+            "a strategy is written as a string\nhelp: write for example",
         ),
         ("struct P { #[idem(merge())] a: u8 }", "`merge(..)` takes the path of a function"),
         (

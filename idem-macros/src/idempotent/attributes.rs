@@ -59,6 +59,13 @@ impl Attributes {
     }
 }
 
+/// Whether the attribute also holds for the handler itself, where it stands beside the function
+/// that is routed to: whether it is there at all, and what lints and readers are told of it.
+pub(crate) fn holds_for_both(attribute: &&Attribute) -> bool {
+    const BOTH: &[&str] = &["doc", "cfg", "allow", "warn", "deny", "expect", "forbid"];
+    BOTH.iter().any(|name| named(attribute.path(), name))
+}
+
 fn split_first(
     parts: &Punctuated<Meta, Token![,]>,
 ) -> Option<(&Meta, impl Iterator<Item = &Meta>)> {

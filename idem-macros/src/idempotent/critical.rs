@@ -43,10 +43,12 @@ impl CriticalPath {
         for segment in text.split('.') {
             segment_steps(literal, segment, &mut steps)?;
         }
+        // A field has one name in the identity, however it is spelt.
+        let text = text.replace("r#", "");
         Ok(Self { text, steps, span: literal.span() })
     }
 
-    /// The path as written: the name of the field in the identity.
+    /// The path as written, without the `r#` of raw names: the name of the field in the identity.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -94,8 +96,12 @@ fn member(literal: &LitStr, name: &str) -> syn::Result<Member> {
     identifier(name, span).map(Member::Named).ok_or_else(|| not_a_field(literal, name))
 }
 
-/// The identifier for a field, raw when its name is a keyword.
+/// The identifier for a field, raw when its name is a keyword. What Rust reads over, blanks and
+/// comments, has no place in a name.
 fn identifier(name: &str, span: Span) -> Option<Ident> {
+    if name.contains(|c: char| c.is_whitespace() || c == '/') {
+        return None;
+    }
     let plain = name.strip_prefix("r#").unwrap_or(name);
     let ident: syn::Result<Ident> =
         syn::parse_str(plain).or_else(|_| syn::parse_str(&format!("r#{plain}")));
@@ -170,6 +176,9 @@ mod tests {
             ("?", "has an empty part"),
             ("a-b", "`a-b` is not the name of a field"),
             ("a b", "`a b` is not the name of a field"),
+            (" amount", "` amount` is not the name of a field"),
+            ("card. last4", "` last4` is not the name of a field"),
+            ("amount/**/", "`amount/**/` is not the name of a field"),
             ("self", "`self` is not the name of a field"),
             ("007", "`007` is not the name of a field"),
             ("items[0].sku", "help: write `items[]` for each element"),

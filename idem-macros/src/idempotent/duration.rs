@@ -20,7 +20,7 @@ const LONGEST: u64 = 366 * DAY;
 impl Millis {
     /// How long a retry waits for the first unless it is said: short enough for every client's
     /// patience, long enough for most handlers.
-    pub(crate) const DEFAULT_WAIT: Self = Self(5_000);
+    pub(crate) const DEFAULT_WAIT: (&'static str, Self) = ("5s", Self(5_000));
 
     /// How long the runtime keeps a record unless it is said, as people write it.
     pub(crate) const DEFAULT_TTL: (&'static str, Self) = ("24h", Self(DAY));

@@ -32,9 +32,10 @@ impl Parse for Handler {
 }
 
 impl Handler {
-    /// The function without its visibility and attributes: what is called after all checks.
-    pub(crate) fn inner(&self) -> TokenStream {
-        let mut tokens = self.signature.to_token_stream();
+    /// The function as it was written, but for its visibility and attributes, under this name.
+    pub(crate) fn named(&self, name: &Ident) -> TokenStream {
+        let signature = Signature { ident: name.clone(), ..self.signature.clone() };
+        let mut tokens = signature.into_token_stream();
         self.body.to_tokens(&mut tokens);
         tokens
     }

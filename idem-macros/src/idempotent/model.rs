@@ -30,7 +30,9 @@ impl Model {
         found: Option<Runtime>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
-        let parameters = Parameters::lower(&handler.signature, diagnostics);
+        let knows_self =
+            settings.unprotected.as_ref().is_some_and(|path| path.path.segments.len() > 1);
+        let parameters = Parameters::lower(&handler.signature, knows_self, diagnostics);
         let attributes = Attributes::sort(&handler.attributes, diagnostics);
         let critical = critical(&mut settings, &parameters, diagnostics);
         refuse_policy_without_payload(&settings, &parameters, diagnostics);
@@ -56,7 +58,7 @@ fn refuse_policy_without_payload(
     diagnostics: &mut Diagnostics,
 ) {
     let Some((word, Policy::Merge | Policy::Review)) = &settings.policy else { return };
-    if parameters.payload.is_none() {
+    if !parameters.may_have_payload() {
         let message = format!(
             "`policy = \"{}\"` is about payloads, but the handler takes none",
             word.value()
@@ -72,7 +74,7 @@ fn refuse_useless_key(settings: &Settings, parameters: &Parameters, diagnostics:
     if !key.is_derived() {
         return;
     }
-    if parameters.payload.is_none() {
+    if !parameters.may_have_payload() {
         let help =
             "take the payload as the last parameter, or let a header carry the key: remove `key`";
         let message = "`key` is taken from the payload, but the handler takes none";
@@ -93,7 +95,7 @@ fn critical(
     let Some((option, paths)) = settings.critical.take() else {
         return Vec::new();
     };
-    if parameters.payload.is_none() {
+    if !parameters.may_have_payload() {
         let help = "take the payload as the last parameter, or remove `critical`";
         diagnostics.fault(
             option,

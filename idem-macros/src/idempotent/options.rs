@@ -18,6 +18,8 @@ const OPTIONS: &[(&str, &str)] = &[
     ("name", "name = \"pay\""),
     ("header", "header = \"Idempotency-Key\""),
     ("key", "key = \"required\""),
+    ("unprotected", "unprotected = charge"),
+    ("state", "state = AppState"),
     ("crate", "crate = path::to::idem"),
 ];
 

@@ -1,7 +1,7 @@
 //! The options with their meaning: from [`RawArgs`] to [`Settings`].
 
 use proc_macro2::TokenStream;
-use syn::{ExprPath, Ident, LitStr};
+use syn::{ExprPath, Ident, LitStr, Type};
 
 use crate::diagnostics::{Diagnostics, fault};
 use crate::idempotent::beside::Beside;
@@ -37,6 +37,10 @@ pub(crate) struct Settings {
     pub(crate) name: Option<String>,
     pub(crate) header: Option<String>,
     pub(crate) key: Option<(Ident, Key)>,
+    /// Where the handler as it was written can be called.
+    pub(crate) unprotected: Option<ExprPath>,
+    /// The state of the router, where the handler is to be for this one alone.
+    pub(crate) state: Option<Type>,
     pub(crate) runtime: Option<Runtime>,
 }
 
@@ -44,7 +48,7 @@ impl Settings {
     /// Gives each option its meaning; every faulty one is reported.
     pub(crate) fn lower(args: RawArgs, diagnostics: &mut Diagnostics) -> Self {
         let mut settings = Self::default();
-        let (beside, mut windows) = (Beside::new(&args), Windows::new(args.gives("ttl")));
+        let (beside, mut windows) = (Beside::new(&args), Windows::new(&args));
         let mut seen: Vec<String> = Vec::new();
         for option in args.options {
             let checked = checked(&option, &seen);
@@ -83,14 +87,16 @@ impl Settings {
             "on_failure" => self.on_failure = Some(word(value)?),
             "on_crash" => self.on_crash = Some(word(value)?),
             "concurrent" => {
-                if let Concurrent::Wait = word(value)? {
-                    self.wait.get_or_insert(Millis::DEFAULT_WAIT);
+                if let (Concurrent::Wait, None) = (word(value)?, self.wait) {
+                    self.wait = Some(windows.default_wait(&value::text(value, "concurrent")?)?);
                 }
             }
             "wait" => self.wait = Some(windows.read("wait", value)?),
             "name" => self.name = Some(value::name(value)?),
             "header" => self.header = Some(value::header(value)?),
             "key" => self.key = Some((name.clone(), Key::read(value)?)),
+            "unprotected" => self.unprotected = Some(value::own_function(value)?),
+            "state" => self.state = Some(value::state(value)?),
             "crate" => self.runtime = Some(Runtime::of_path(&value::runtime_path(value)?)),
             _ => unreachable!("every name in `options` has an arm here"),
         }
@@ -100,7 +106,7 @@ impl Settings {
 
 /// The value of a known option that is given for the first time.
 fn checked(option: &RawOption, seen: &[String]) -> syn::Result<TokenStream> {
-    let RawOption { name, value } = option;
+    let RawOption { name, value, stray } = option;
     let text = name.to_string();
     let Some(example) = options::example(&text) else {
         let help = suggest::offer(&text, &options::names());
@@ -109,7 +115,14 @@ fn checked(option: &RawOption, seen: &[String]) -> syn::Result<TokenStream> {
     if seen.contains(&text) {
         return Err(fault(name, format!("`{text}` is given twice"), "keep one of them"));
     }
-    value
-        .clone()
-        .ok_or_else(|| fault(name, format!("`{text}` needs a value"), format!("write `{example}`")))
+    let example = format!("write `{example}`");
+    match (value, stray) {
+        (Some(value), None) => Ok(value.clone()),
+        (Some(_), Some(stray)) => {
+            let message = format!("expected a comma after the value of `{text}`");
+            Err(fault(stray, message, "write a comma between two options, and nothing else"))
+        }
+        (None, Some(stray)) => Err(fault(stray, format!("expected `=` after `{text}`"), example)),
+        (None, None) => Err(fault(name, format!("`{text}` needs a value"), example)),
+    }
 }

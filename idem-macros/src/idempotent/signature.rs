@@ -11,6 +11,8 @@ pub(crate) struct Parameters {
     pub(crate) arguments: Vec<Argument>,
     /// The last one: its body, if it takes one, is the payload.
     pub(crate) payload: Option<Type>,
+    /// Whether the payload is not the last one, which is a fault by itself.
+    payload_is_misplaced: bool,
 }
 
 /// One parameter that is handed through.
@@ -22,12 +24,18 @@ pub(crate) struct Argument {
 
 impl Parameters {
     /// Checks the signature and takes its parameters.
-    pub(crate) fn lower(signature: &Signature, diagnostics: &mut Diagnostics) -> Self {
+    ///
+    /// `Self` is only known to a function that stands where the handler stood, not inside of it.
+    pub(crate) fn lower(
+        signature: &Signature,
+        knows_self: bool,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
         qualifiers(signature, diagnostics);
         for parameter in &signature.inputs {
             match parameter {
                 FnArg::Receiver(receiver) => refuse_receiver(receiver, diagnostics),
-                FnArg::Typed(typed) => refuse_type(&typed.ty, diagnostics),
+                FnArg::Typed(typed) => refuse_type(&typed.ty, knows_self, diagnostics),
             }
         }
         if let Some(variadic) = &signature.variadic {
@@ -35,10 +43,42 @@ impl Parameters {
         }
         let mut typed: Vec<&PatType> = signature.inputs.iter().filter_map(typed).collect();
         let payload = typed.pop().map(|last| payload(last, diagnostics));
-        if let ReturnType::Type(_, ty) = &signature.output {
+        let bodies: Vec<&Type> =
+            typed.iter().map(|typed| &*typed.ty).filter(|ty| reads_body(ty)).collect();
+        bodies.iter().for_each(|body| refuse_body(body, diagnostics));
+        if let (ReturnType::Type(_, ty), false) = (&signature.output, knows_self) {
             refuse_self(ty, diagnostics);
         }
-        Self { arguments: typed.into_iter().map(argument).collect(), payload }
+        let payload_is_misplaced = !bodies.is_empty();
+        let arguments = typed.into_iter().map(argument).collect();
+        Self { arguments, payload, payload_is_misplaced }
+    }
+}
+
+impl Parameters {
+    /// Whether a body is read, as far as the name of the last parameter's type tells.
+    pub(crate) fn may_have_payload(&self) -> bool {
+        const PARTS: &[&str] = &[
+            "ConnectInfo",
+            "Extension",
+            "HeaderMap",
+            "MatchedPath",
+            "Method",
+            "NestedPath",
+            "OriginalUri",
+            "Parts",
+            "Path",
+            "Query",
+            "RawPathParams",
+            "RawQuery",
+            "State",
+            "Uri",
+            "Version",
+        ];
+        let name = self.payload.as_ref().map(|ty| last_segment(ty).map(|last| &last.ident));
+        self.payload_is_misplaced
+            || name
+                .is_some_and(|name| name.is_none_or(|name| !PARTS.iter().any(|part| name == part)))
     }
 }
 
@@ -81,23 +121,35 @@ fn refuse_receiver(receiver: &Receiver, diagnostics: &mut Diagnostics) {
 }
 
 /// Refuses what cannot be written twice, in the handler and in the function around it.
-fn refuse_type(ty: &Type, diagnostics: &mut Diagnostics) {
+fn refuse_type(ty: &Type, knows_self: bool, diagnostics: &mut Diagnostics) {
     if let Type::ImplTrait(anonymous) = bare(ty) {
         diagnostics.fault(
             anonymous,
             "the parameters of a handler need types with a name",
             "write the type itself, or give the handler a type parameter, as in `async fn pay<T: Bound>`",
         );
-    } else {
+    } else if !knows_self {
         refuse_self(ty, diagnostics);
     }
 }
 
 fn refuse_self(ty: &Type, diagnostics: &mut Diagnostics) {
     if let Some(word) = mentions(ty, "Self") {
-        let help = "write the type by its name, or move the handler out to a free function";
+        let help = "write the type by its name, or give the function a name beside the handler: `unprotected = Self::charge`";
         diagnostics.fault(word, "a handler cannot name `Self`", help);
     }
+}
+
+/// Whether the body is read, as the name of the type tells.
+fn reads_body(ty: &Type) -> bool {
+    const BODIES: &[&str] =
+        &["Json", "Form", "RawForm", "Bytes", "String", "Request", "Body", "Multipart"];
+    last_segment(ty).is_some_and(|last| BODIES.iter().any(|body| last.ident == body))
+}
+
+fn refuse_body(ty: &Type, diagnostics: &mut Diagnostics) {
+    let message = "the body is read by this parameter, which must then be the last one";
+    diagnostics.fault(ty, message, "move it to the end of the list of parameters");
 }
 
 /// The last parameter's type, unless its body can be read but once.

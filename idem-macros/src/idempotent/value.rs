@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
-use syn::{ExprArray, ExprPath, Lit, LitInt, LitStr, Path, Token};
+use syn::{ExprArray, ExprPath, Lit, LitInt, LitStr, Path, Token, Type};
 
 use crate::diagnostics::{Diagnostics, fault};
 use crate::idempotent::critical::CriticalPath;
@@ -50,22 +50,46 @@ pub(crate) fn function(value: &TokenStream, option: &str) -> syn::Result<ExprPat
     })
 }
 
+/// The name of a function that the attribute makes; in an `impl` block after `Self::`.
+pub(crate) fn own_function(value: &TokenStream) -> syn::Result<ExprPath> {
+    let path = function(value, "unprotected")?;
+    let segments = &path.path.segments;
+    let is_own = segments.len() == 1 || (segments.len() == 2 && segments[0].ident == "Self");
+    if is_own && segments.iter().all(|segment| segment.arguments.is_none()) {
+        return Ok(path);
+    }
+    let help = "write `unprotected = charge`, or in an `impl` block `unprotected = Self::charge`";
+    Err(fault(value, "`unprotected` is the name of a function to make", help))
+}
+
+/// The type of the router's state.
+pub(crate) fn state(value: &TokenStream) -> syn::Result<Type> {
+    syn::parse2(value.clone()).map_err(|_| {
+        fault(value, "`state` takes the type of the router's state", "write `state = AppState`")
+    })
+}
+
 /// A duration; a bare number is explained, since its unit is anyone's guess.
 pub(crate) fn duration(value: &TokenStream, option: &str) -> syn::Result<(LitStr, Millis)> {
     if let Ok(Lit::Int(number)) = syn::parse2(value.clone()) {
-        let message = format!("the value of `{option}` has no unit");
-        let digits = number.base10_digits();
-        return Err(fault(
-            value,
-            message,
-            format!(
-                "write it as a string, `{option} = \"{digits}h\"` or `{option} = \"{digits}s\"`"
-            ),
-        ));
+        return Err(unquoted_duration(&number, option));
     }
     let literal = text(value, option)?;
     let millis = Millis::parse(&literal)?;
     Ok((literal, millis))
+}
+
+/// `72`, or `72h`, which Rust reads as one number too.
+fn unquoted_duration(number: &LitInt, option: &str) -> syn::Error {
+    if number.suffix().is_empty() {
+        let digits = number.base10_digits();
+        let help = format!(
+            "write it as a string, `{option} = \"{digits}h\"` or `{option} = \"{digits}s\"`"
+        );
+        return fault(number, format!("the value of `{option}` has no unit"), help);
+    }
+    let message = format!("the value of `{option}` must be a string");
+    fault(number, message, format!("write `{option} = \"{number}\"`"))
 }
 
 /// The name of an operation.
@@ -76,8 +100,9 @@ pub(crate) fn name(value: &TokenStream) -> syn::Result<String> {
     if (1..=64).contains(&name.len()) && name.chars().all(allowed) {
         return Ok(name);
     }
-    let help = "use 1 to 64 letters, digits, `_`, `.` or `-`, as in `name = \"payments.pay\"`";
-    Err(fault(literal, format!("`{name}` cannot be the name of an operation"), help))
+    let help =
+        "use 1 to 64 ASCII letters, digits, `_`, `.` or `-`, as in `name = \"payments.pay\"`";
+    Err(no_name(&literal, "an operation", help))
 }
 
 /// The name of a header, in lower case as HTTP compares it.
@@ -88,8 +113,16 @@ pub(crate) fn header(value: &TokenStream) -> syn::Result<String> {
     if !name.is_empty() && name.chars().all(allowed) {
         return Ok(name.to_ascii_lowercase());
     }
-    let help = "use letters, digits and `-`, as in `header = \"Idempotency-Key\"`";
-    Err(fault(literal, format!("`{name}` cannot be the name of a header"), help))
+    let help = "use ASCII letters, digits and `-`, as in `header = \"Idempotency-Key\"`";
+    Err(no_name(&literal, "a header", help))
+}
+
+fn no_name(literal: &LitStr, of: &str, help: &str) -> syn::Error {
+    let name = literal.value();
+    if name.is_empty() {
+        return fault(literal, format!("the name of {of} cannot be empty"), help);
+    }
+    fault(literal, format!("`{name}` cannot be the name of {of}"), help)
 }
 
 /// The path of a crate or of its re-export.

@@ -5,43 +5,50 @@ use syn::LitStr;
 
 use crate::diagnostics::fault;
 use crate::idempotent::duration::Millis;
+use crate::idempotent::parse::RawArgs;
 use crate::idempotent::value;
 
 /// A time that must be shorter than another, and why.
 struct Order {
     short: &'static str,
     long: &'static str,
-    help: &'static str,
+    why: &'static str,
+}
+
+impl Order {
+    /// Why, and which of the two to write in another way.
+    fn help(&self, short: &Window, long: &Window) -> String {
+        let longer = if long.is_default { "give a longer" } else { "raise" };
+        let shorter = if short.is_default { "give a shorter" } else { "lower" };
+        format!("{}: {longer} `{}` or {shorter} `{}`", self.why, self.long, self.short)
+    }
 }
 
 const ORDERS: &[Order] = &[
     Order {
         short: "wait",
         long: "lease",
-        help: "a retry waits for an attempt that is alive, and the lease is how long one may stay silent: \
-               raise `lease` or lower `wait`",
+        why: "a retry waits for an attempt that is alive, and the lease is how long one may stay silent",
     },
     Order {
         short: "lease",
         long: "ttl",
-        help: "the lease is how long one attempt may stay silent, the ttl how long its answer is kept: \
-               raise `ttl` or lower `lease`",
+        why: "the lease is how long one attempt may stay silent, the ttl how long its answer is kept",
     },
     Order {
         short: "suspicious_within",
         long: "fresh_after",
-        help: "what is suspicious comes soon after the first request, what is a new operation comes late: \
-               raise `fresh_after` or lower `suspicious_within`",
+        why: "what is suspicious comes soon after the first request, what is a new operation comes late",
     },
     Order {
         short: "suspicious_within",
         long: "ttl",
-        help: "after the ttl there is no first request to compare with: raise `ttl` or lower `suspicious_within`",
+        why: "after the ttl there is no first request to compare with",
     },
     Order {
         short: "fresh_after",
         long: "ttl",
-        help: "after the ttl every request is a new operation anyway: raise `ttl` or lower `fresh_after`",
+        why: "after the ttl every request is a new operation anyway",
     },
 ];
 
@@ -49,6 +56,7 @@ const ORDERS: &[Order] = &[
 /// at its place.
 pub(crate) struct Windows {
     read: Vec<Window>,
+    has_wait: bool,
 }
 
 struct Window {
@@ -56,14 +64,33 @@ struct Window {
     /// For people: its name and what was written.
     shown: String,
     millis: Millis,
+    /// Whether nobody wrote it.
+    is_default: bool,
+}
+
+impl Window {
+    fn default(option: &'static str, (text, millis): (&str, Millis)) -> Self {
+        Self { option, shown: format!("default {option} `{text}`"), millis, is_default: true }
+    }
 }
 
 impl Windows {
     /// No times yet, but the ttl that holds where none is given.
-    pub(crate) fn new(has_ttl: bool) -> Self {
-        let (text, millis) = Millis::DEFAULT_TTL;
-        let default = Window { option: "ttl", shown: format!("default ttl `{text}`"), millis };
-        Self { read: if has_ttl { Vec::new() } else { vec![default] } }
+    pub(crate) fn new(args: &RawArgs) -> Self {
+        let default = Window::default("ttl", Millis::DEFAULT_TTL);
+        let read = if args.gives("ttl") { Vec::new() } else { vec![default] };
+        Self { read, has_wait: args.gives("wait") }
+    }
+
+    /// The wait that holds where none is given, beside the word that asks for it.
+    pub(crate) fn default_wait(&mut self, place: &LitStr) -> syn::Result<Millis> {
+        let window = Window::default("wait", Millis::DEFAULT_WAIT);
+        let millis = window.millis;
+        if !self.has_wait {
+            self.read.push(window);
+            self.keeps_all("wait", place)?;
+        }
+        Ok(millis)
     }
 
     /// Reads one of the times.
@@ -74,11 +101,15 @@ impl Windows {
     ) -> syn::Result<Millis> {
         let (literal, millis) = value::duration(value, option)?;
         let shown = format!("{option} `{}`", literal.value());
-        self.read.push(Window { option, shown, millis });
-        for order in ORDERS.iter().filter(|order| order.short == option || order.long == option) {
-            self.keeps(order, &literal)?;
-        }
+        self.read.push(Window { option, shown, millis, is_default: false });
+        self.keeps_all(option, &literal)?;
         Ok(millis)
+    }
+
+    fn keeps_all(&self, option: &str, place: &LitStr) -> syn::Result<()> {
+        let mut orders =
+            ORDERS.iter().filter(|order| order.short == option || order.long == option);
+        orders.try_for_each(|order| self.keeps(order, place))
     }
 
     /// Refuses two times in the wrong order; a missing one agrees with any.
@@ -86,9 +117,8 @@ impl Windows {
         let of = |option| self.read.iter().find(|window| window.option == option);
         match (of(order.short), of(order.long)) {
             (Some(short), Some(long)) if short.millis >= long.millis => {
-                let (short, long) = (&short.shown, &long.shown);
-                let message = format!("the {short} is not shorter than the {long}");
-                Err(fault(place, message, order.help))
+                let message = format!("the {} is not shorter than the {}", short.shown, long.shown);
+                Err(fault(place, message, order.help(short, long)))
             }
             _ => Ok(()),
         }

@@ -1,8 +1,7 @@
 #[must_use]
 #[allow(clippy::unused_async)]
 pub(crate) fn store<T: Item, const N: usize>(
-    opening: ::idem_axum::__private::Opening,
-    argument0: HeaderMap,
+    (opening, argument0): (::idem_axum::__private::Opening, HeaderMap),
     #[cfg(feature = "audit")]
     argument1: Extension<Audit>,
     argument2: Extension<[u8; N]>,
@@ -32,11 +31,10 @@ where
         }
         store::<T, N>
     };
-    let contract = const { &::idem_axum::__private::Contract::new("store") };
-    let semantics = {
-        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
-        (&&&::idem_axum::__private::Probe::<Json<Wrapper<T>>>::NEW).semantics()
-    };
+    let contract = ::idem_axum::__private::contract!(
+        ::idem_axum::__private::Contract::new("store")
+    );
+    let semantics = ::idem_axum::__private::Probe::<Json<Wrapper<T>>>::NEW.semantics();
     opening
         .run(
             contract,

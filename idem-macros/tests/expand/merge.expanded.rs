@@ -57,9 +57,10 @@ where
         flattened: &[<Meta<T> as ::idem_axum::__private::Merge>::RULES],
     };
     fn check(&self) -> ::core::result::Result<(), ::std::string::String> {
+        let checked: ::core::result::Result<(), _> = orders::is_sound(self);
         ::core::result::Result::map_err(
-            orders::is_sound(self),
-            |error| ::std::string::ToString::to_string(&error),
+            checked,
+            |error| { ::std::string::ToString::to_string(&error) },
         )
     }
 }

@@ -1,5 +1,4 @@
 fn order(
-    opening: ::idem_axum::__private::Opening,
     payload: ::idem_axum::__private::Captured<
         Json<Order>,
         impl ::idem_axum::__private::IdempotencyState,
@@ -11,17 +10,17 @@ fn order(
         }
         order
     };
-    let contract = const { &::idem_axum::__private::Contract::new("order") };
-    let semantics = {
-        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
-        (&&&::idem_axum::__private::Probe::<Json<Order>>::NEW).semantics()
-    };
-    let semantics = semantics
-        .critical(|
-            payload: &<Json<Order> as ::idem_axum::__private::Payload>::Value,
-            identity: &mut ::idem_axum::__private::Identity|
-        {
-            identity.field("amount", |out| out.value(&payload.amount));
+    let contract = ::idem_axum::__private::contract!(
+        ::idem_axum::__private::Contract::new("order").critical(& ["amount",
+        "card?.last4", "items[].sku", "rows[][]?", "0"])
+    );
+    let semantics = ::idem_axum::__private::Probe::<Json<Order>>::NEW
+        .semantics()
+        .critical(|payload, identity| {
+            let payload = <Json<
+                Order,
+            > as ::idem_axum::__private::Payload>::value(payload);
+            identity.value("amount", &payload.amount);
             identity
                 .field(
                     "card?.last4",
@@ -49,7 +48,8 @@ fn order(
                             )
                     },
                 );
-            identity.field("0", |out| out.value(&payload.0));
+            identity.value("0", &payload.0);
         });
-    opening.run(contract, semantics, payload, move |payload| handler(payload))
+    ::idem_axum::__private::Opening::of(&payload)
+        .run(contract, semantics, payload, move |payload| handler(payload))
 }

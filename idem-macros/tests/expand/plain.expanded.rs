@@ -1,5 +1,4 @@
 fn refresh(
-    opening: ::idem_axum::__private::Opening,
     payload: ::idem_axum::__private::Captured<
         (),
         impl ::idem_axum::__private::IdempotencyState,
@@ -11,15 +10,14 @@ fn refresh(
         }
         refresh
     };
-    let contract = const { &::idem_axum::__private::Contract::new("refresh") };
-    let semantics = {
-        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
-        (&&&::idem_axum::__private::Probe::<()>::NEW).semantics()
-    };
-    opening.run(contract, semantics, payload, move |()| handler())
+    let contract = ::idem_axum::__private::contract!(
+        ::idem_axum::__private::Contract::new("refresh")
+    );
+    let semantics = ::idem_axum::__private::Probe::<()>::NEW.semantics();
+    ::idem_axum::__private::Opening::of(&payload)
+        .run(contract, semantics, payload, move |()| handler())
 }
 fn cancel(
-    opening: ::idem_axum::__private::Opening,
     payload: ::idem_axum::__private::Captured<
         Path<u64>,
         impl ::idem_axum::__private::IdempotencyState,
@@ -31,10 +29,10 @@ fn cancel(
         }
         cancel
     };
-    let contract = const { &::idem_axum::__private::Contract::new("cancel") };
-    let semantics = {
-        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
-        (&&&::idem_axum::__private::Probe::<Path<u64>>::NEW).semantics()
-    };
-    opening.run(contract, semantics, payload, move |payload| handler(payload))
+    let contract = ::idem_axum::__private::contract!(
+        ::idem_axum::__private::Contract::new("cancel")
+    );
+    let semantics = ::idem_axum::__private::Probe::<Path<u64>>::NEW.semantics();
+    ::idem_axum::__private::Opening::of(&payload)
+        .run(contract, semantics, payload, move |payload| handler(payload))
 }

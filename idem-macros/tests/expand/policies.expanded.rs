@@ -1,5 +1,4 @@
 fn order(
-    opening: ::idem_axum::__private::Opening,
     payload: ::idem_axum::__private::Captured<
         Json<Order>,
         impl ::idem_axum::__private::IdempotencyState + ::core::clone::Clone,
@@ -11,27 +10,24 @@ fn order(
         }
         order
     };
-    let contract = const {
-        &::idem_axum::__private::Contract::new("order")
-            .policy(::idem_axum::__private::Policy::Merge)
-            .max_history(4)
-    };
-    let semantics = {
-        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
-        (&&&::idem_axum::__private::Probe::<Json<Order>>::NEW).semantics()
-    };
-    let semantics = semantics
-        .critical(|
-            payload: &<Json<Order> as ::idem_axum::__private::Payload>::Value,
-            identity: &mut ::idem_axum::__private::Identity|
-        {
-            identity.field("amount", |out| out.value(&payload.amount));
-        });
-    let semantics = semantics.merging();
-    opening.run_merging(contract, semantics, payload, move |payload| handler(payload))
+    let contract = ::idem_axum::__private::contract!(
+        ::idem_axum::__private::Contract::new("order").critical(& ["amount"])
+        .policy(::idem_axum::__private::Policy::Merge).max_history(4)
+    );
+    const _: () = ::idem_axum::__private::assert_json::<Json<Order>>();
+    let semantics = ::idem_axum::__private::Probe::<Json<Order>>::NEW
+        .semantics()
+        .critical(|payload, identity| {
+            let payload = <Json<
+                Order,
+            > as ::idem_axum::__private::Payload>::value(payload);
+            identity.value("amount", &payload.amount);
+        })
+        .merging();
+    ::idem_axum::__private::Opening::of(&payload)
+        .run_merging(contract, semantics, payload, move |payload| handler(payload))
 }
 fn profile(
-    opening: ::idem_axum::__private::Opening,
     payload: ::idem_axum::__private::Captured<
         Json<Profile>,
         impl ::idem_axum::__private::IdempotencyState,
@@ -43,21 +39,17 @@ fn profile(
         }
         profile
     };
-    let contract = const {
-        &::idem_axum::__private::Contract::new("profile")
-            .policy(::idem_axum::__private::Policy::LastWriteWins)
-            .suspicious_within_millis(10000)
-            .fresh_after_millis(43200000)
-    };
-    let semantics = {
-        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
-        (&&&::idem_axum::__private::Probe::<Json<Profile>>::NEW).semantics()
-    };
-    opening.run(contract, semantics, payload, move |payload| handler(payload))
+    let contract = ::idem_axum::__private::contract!(
+        ::idem_axum::__private::Contract::new("profile")
+        .policy(::idem_axum::__private::Policy::LastWriteWins)
+        .suspicious_within_millis(10000).fresh_after_millis(43200000)
+    );
+    let semantics = ::idem_axum::__private::Probe::<Json<Profile>>::NEW.semantics();
+    ::idem_axum::__private::Opening::of(&payload)
+        .run(contract, semantics, payload, move |payload| handler(payload))
 }
 fn pay(
-    opening: ::idem_axum::__private::Opening,
-    argument0: State<Bank>,
+    (opening, argument0): (::idem_axum::__private::Opening, State<Bank>),
     payload: ::idem_axum::__private::Captured<
         Json<Payment>,
         impl ::idem_axum::__private::ReviewingState,
@@ -72,15 +64,11 @@ fn pay(
         }
         pay
     };
-    let contract = const {
-        &::idem_axum::__private::Contract::new("pay")
-            .policy(::idem_axum::__private::Policy::Review)
-            .max_conflicts(2)
-    };
-    let semantics = {
-        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
-        (&&&::idem_axum::__private::Probe::<Json<Payment>>::NEW).semantics()
-    };
+    let contract = ::idem_axum::__private::contract!(
+        ::idem_axum::__private::Contract::new("pay")
+        .policy(::idem_axum::__private::Policy::Review).max_conflicts(2)
+    );
+    let semantics = ::idem_axum::__private::Probe::<Json<Payment>>::NEW.semantics();
     opening
         .run_reviewed(
             contract,
@@ -91,8 +79,7 @@ fn pay(
         )
 }
 fn transfer(
-    opening: ::idem_axum::__private::Opening,
-    argument0: State<Bank>,
+    (opening, argument0): (::idem_axum::__private::Opening, State<Bank>),
     argument1: HeaderMap,
     #[cfg(feature = "audit")]
     argument2: axum::extract::State<Audit>,
@@ -113,14 +100,11 @@ fn transfer(
         }
         transfer
     };
-    let contract = const {
-        &::idem_axum::__private::Contract::new("transfer")
-            .policy(::idem_axum::__private::Policy::Review)
-    };
-    let semantics = {
-        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
-        (&&&::idem_axum::__private::Probe::<Json<Payment>>::NEW).semantics()
-    };
+    let contract = ::idem_axum::__private::contract!(
+        ::idem_axum::__private::Contract::new("transfer")
+        .policy(::idem_axum::__private::Policy::Review)
+    );
+    let semantics = ::idem_axum::__private::Probe::<Json<Payment>>::NEW.semantics();
     let accept = {
         let state0 = ::core::clone::Clone::clone(&argument0);
         #[cfg(feature = "audit")]

@@ -15,8 +15,8 @@ where
         .with_flattened(&[<Meta as ::idem_axum::__private::SemanticIdentity>::MASK]);
     const HAS_CRITICAL: ::core::primitive::bool = true;
     fn write_critical(&self, identity: &mut ::idem_axum::__private::Identity) {
-        identity.field("amount", |out| out.value(&self.amount));
-        identity.field("type", |out| out.value(&self.kind));
+        identity.value("amount", &self.amount);
+        identity.value("type", &self.kind);
         identity
             .nested(
                 "billingCard",

@@ -1,5 +1,4 @@
 fn pay(
-    opening: ::idem_axum::__private::Opening,
     payload: ::idem_axum::__private::Captured<
         Json<Payment>,
         impl ::idem_axum::__private::IdempotencyState,
@@ -11,12 +10,10 @@ fn pay(
         }
         pay
     };
-    let contract = const {
-        &::idem_axum::__private::Contract::new("pay").wait_millis(5000)
-    };
-    let semantics = {
-        use ::idem_axum::__private::{ByAnything as _, ByDerive as _, ByPayload as _};
-        (&&&::idem_axum::__private::Probe::<Json<Payment>>::NEW).semantics()
-    };
-    opening.run(contract, semantics, payload, move |payload| handler(payload))
+    let contract = ::idem_axum::__private::contract!(
+        ::idem_axum::__private::Contract::new("pay").wait_millis(5000)
+    );
+    let semantics = ::idem_axum::__private::Probe::<Json<Payment>>::NEW.semantics();
+    ::idem_axum::__private::Opening::of(&payload)
+        .run(contract, semantics, payload, move |payload| handler(payload))
 }

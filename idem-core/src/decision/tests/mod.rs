@@ -34,7 +34,7 @@ const REVISION: Revision = Revision { owner: Owner::from_bytes([7; 16]), version
 fn attempt(amount: u64, note: &str) -> Attempt {
     let body = format!("{amount} {note}");
     let mut identity = Identity::new();
-    identity.field("amount", |out| out.value(&amount));
+    identity.value("amount", &amount);
     Attempt {
         id: RecordId::from_digest(Digest::of(&[b"k"])),
         scope: Scope::GLOBAL,
@@ -258,7 +258,7 @@ fn a_critical_field_that_the_fingerprint_leaves_out_counts_all_the_same() {
 #[test]
 fn one_more_critical_field_turns_no_retry_of_the_same_payload_into_a_conflict() {
     let mut more = attempt(10, "first");
-    more.identity.as_mut().unwrap().field("currency", |out| out.value("EUR"));
+    more.identity.as_mut().unwrap().value("currency", "EUR");
     let replay = Verdict::Replay { answer: answer(), differs: false };
     assert_eq!(on(State::Completed(answer()), &more), replay);
 }

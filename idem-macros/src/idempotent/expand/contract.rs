@@ -1,8 +1,9 @@
-//! The contract of a handler, as a constant expression.
+//! The contract of a handler, as a constant that can be found at run time.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use crate::idempotent::critical::CriticalPath;
 use crate::idempotent::key::Key;
 use crate::idempotent::model::Model;
 use crate::idempotent::settings::Settings;
@@ -14,6 +15,10 @@ pub(crate) fn contract(model: &Model) -> TokenStream {
     let name = &model.name;
     let variant = |word: &dyn std::fmt::Debug| format_ident!("{word:?}");
     let mut calls = TokenStream::new();
+    if !model.critical.is_empty() {
+        let fields = model.critical.iter().map(CriticalPath::text);
+        calls.extend(quote!(.critical(&[#(#fields),*])));
+    }
     if let Some((_, word)) = &settings.policy {
         let word = variant(word);
         calls.extend(quote!(.policy(#private::Policy::#word)));
@@ -38,7 +43,7 @@ pub(crate) fn contract(model: &Model) -> TokenStream {
         };
         calls.extend(quote!(.key(#private::KeyRule::#word)));
     }
-    quote!(#private::Contract::new(#name) #calls)
+    quote!(#private::contract!(#private::Contract::new(#name) #calls))
 }
 
 /// The calls that set times, which are given in milliseconds.

@@ -12,72 +12,88 @@ use syn::{GenericParam, Type, parse_quote};
 use self::contract::contract;
 use self::run::run;
 use self::semantics::semantics;
+use crate::idempotent::attributes::holds_for_both;
 use crate::idempotent::model::Model;
 use crate::idempotent::signature::Argument;
 use crate::idempotent::words::Policy;
 
 /// Emits the handler. It stays a thin call: whatever can be decided at run time is decided in the
-/// runtime crate, where it can be read and tested.
+/// runtime crate, where it can be read and tested, and where it is compiled once for all handlers.
 ///
-/// The names of the parameters and closures cannot meet the user's (`mixed_site`). Items do not
-/// have that protection, so the user's function, the constant and the imports stand in blocks of
-/// their own, where they do not see each other.
+/// The names of parameters and closures cannot meet the user's (`mixed_site`). Items do not have
+/// that protection, so the user's function stands in a block of its own.
 pub(crate) fn expand(model: &Model) -> TokenStream {
-    let (outer, inner) = (&model.attributes.outer, &model.attributes.inner);
-    let (visibility, function) = (&model.handler.visibility, model.handler.inner());
+    let (outer, visibility) = (&model.attributes.outer, &model.handler.visibility);
+    let (beside, function) = function(model);
     let head = head(model);
-    let contract = contract(model);
-    let semantics = semantics(model);
-    let run = run(model);
     let (handler, chosen) = (local("handler"), local("contract"));
-    let (name, turbofish) = (&model.handler.signature.ident, turbofish(model));
-    let crowded = crowded(model);
+    let (contract, semantics, run) = (contract(model), semantics(model), run(model));
     quote! {
+        #beside
         #(#outer)*
-        #crowded
         #visibility #head {
-            let #handler = {
-                #(#inner)*
-                #function
-                #name #turbofish
-            };
-            let #chosen = const { &#contract };
+            let #handler = #function;
+            let #chosen = #contract;
             #semantics
             #run
         }
     }
 }
 
-/// Keeps clippy from counting our parameter as the user's, where that is one too many.
-fn crowded(model: &Model) -> Option<TokenStream> {
-    const MOST_FOR_CLIPPY: usize = 7;
-    let crowded = model.handler.signature.inputs.len() == MOST_FOR_CLIPPY;
-    crowded.then(|| quote!(#[allow(clippy::too_many_arguments)]))
+/// What stands beside the function that is routed to, and in it the expression for the user's own
+/// function: which is either inside, or beside under the name that is to be called without HTTP.
+fn function(model: &Model) -> (TokenStream, TokenStream) {
+    let (inner, handler, turbofish) = (&model.attributes.inner, &model.handler, turbofish(model));
+    let Some(path) = &model.settings.unprotected else {
+        let name = &handler.signature.ident;
+        let function = handler.named(name);
+        return (TokenStream::new(), quote!({ #(#inner)* #function #name #turbofish }));
+    };
+    let name = &path.path.segments.last().expect("a path has a segment").ident;
+    let (visibility, function) = (&handler.visibility, handler.named(name));
+    let outer = model.attributes.outer.iter().filter(holds_for_both);
+    (quote!(#(#outer)* #(#inner)* #visibility #function), quote!(#path #turbofish))
 }
 
-/// The signature of the function that is routed to.
+/// The signature of the function that is routed to. It has as many parameters as the handler, so
+/// that `axum::debug_handler` can stand above as well.
 fn head(model: &Model) -> TokenStream {
     let private = model.runtime.tokens();
-    let (opening, payload, captured) = (local("opening"), local("payload"), captured(model));
-    let opening_type =
-        local(if model.settings.header.is_some() { "OpeningWithHeaders" } else { "Opening" });
-    let arguments = model.parameters.arguments.iter().enumerate().map(
-        |(position, Argument { ty, conditions })| {
-            let name = local(&argument(position));
-            quote!(#(#conditions)* #name: #ty,)
-        },
-    );
+    let (payload, captured, state) = (local("payload"), captured(model), state(model));
+    let arguments = arguments(model);
     let signature = &model.handler.signature;
     let (name, generics, bounds) =
         (&signature.ident, &signature.generics, &signature.generics.where_clause);
-    let state = state(model);
     quote! {
         fn #name #generics(
-            #opening: #private::#opening_type,
-            #(#arguments)*
-            #payload: #private::Captured<#captured, impl #state>,
+            #arguments
+            #payload: #private::Captured<#captured, #state>,
         ) -> #private::Answering #bounds
     }
+}
+
+/// The parameters before the payload. What was sent is read before any of them can change it.
+fn arguments(model: &Model) -> TokenStream {
+    let private = model.runtime.tokens();
+    let opening = local("opening");
+    // The key under a header of another name is not known yet when the request is opened.
+    let (opening, opening_type) = match model.settings.header {
+        None => (quote!(#opening), quote!(#private::Opening)),
+        Some(_) => {
+            let opening_type = quote!(#private::OpeningWithHeaders);
+            (quote!(#opening_type(#opening)), opening_type)
+        }
+    };
+    let mut arguments = TokenStream::new();
+    for (position, Argument { ty, conditions }) in model.parameters.arguments.iter().enumerate() {
+        let name = local(&argument(position));
+        arguments.extend(match (position, conditions.is_empty()) {
+            (0, true) => quote!((#opening, #name): (#opening_type, #ty),),
+            (0, false) => quote!(#opening: #opening_type, #(#conditions)* #name: #ty,),
+            _ => quote!(#(#conditions)* #name: #ty,),
+        });
+    }
+    arguments
 }
 
 /// The type and const arguments of the handler, which nothing else may determine.
@@ -103,12 +119,15 @@ pub(crate) fn captured(model: &Model) -> Type {
 /// another payload than the one that was sent, is kept in a clone.
 fn state(model: &Model) -> TokenStream {
     let private = model.runtime.tokens();
+    if let Some(state) = &model.settings.state {
+        return quote!(#state);
+    }
     match model.settings.policy {
         None | Some((_, Policy::Reject | Policy::LastWriteWins)) => {
-            quote!(#private::IdempotencyState)
+            quote!(impl #private::IdempotencyState)
         }
-        Some((_, Policy::Merge)) => quote!(#private::IdempotencyState + ::core::clone::Clone),
-        Some((_, Policy::Review)) => quote!(#private::ReviewingState),
+        Some((_, Policy::Merge)) => quote!(impl #private::IdempotencyState + ::core::clone::Clone),
+        Some((_, Policy::Review)) => quote!(impl #private::ReviewingState),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The call that runs the user's handler under its contract.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::ReturnType;
 
 use crate::idempotent::expand::accept::accept;
@@ -15,9 +15,9 @@ use crate::syntax::place_of_name;
 /// handler: what the runtime asks of its answer is reported there, once.
 pub(crate) fn run(model: &Model) -> TokenStream {
     let here = place(model);
-    let [opening, contract, semantics, payload] =
-        ["opening", "contract", "semantics", "payload"].map(|name| Ident::new(name, here));
-    let handler = handler(model, here);
+    let [contract, semantics, payload] =
+        ["contract", "semantics", "payload"].map(|name| Ident::new(name, here));
+    let (opening, handler) = (opening(model, here), handler(model, here));
     let call = |method: &str, more: TokenStream| {
         let method = Ident::new(method, here);
         quote_spanned! {here=> #opening.#method(#contract, #semantics, #payload, #handler #more) }
@@ -31,6 +31,17 @@ pub(crate) fn run(model: &Model) -> TokenStream {
             quote!(#before #call)
         }
     }
+}
+
+/// What was sent: read before the first parameter, or where there is only the payload, from it.
+fn opening(model: &Model, here: Span) -> TokenStream {
+    if !model.parameters.arguments.is_empty() {
+        return Ident::new("opening", here).into_token_stream();
+    }
+    let (private, payload) = (model.runtime.tokens(), Ident::new("payload", here));
+    let has_header = model.settings.header.is_some();
+    let read = Ident::new(if has_header { "with_headers_of" } else { "of" }, here);
+    quote_spanned!(here=> #private::Opening::#read(&#payload))
 }
 
 fn place(model: &Model) -> Span {

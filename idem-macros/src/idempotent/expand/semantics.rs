@@ -8,20 +8,18 @@ use crate::idempotent::expand::{captured, local};
 use crate::idempotent::key::Key;
 use crate::idempotent::model::Model;
 use crate::idempotent::words::Policy;
+use crate::syntax::{place_of_name, spanned};
 
-/// How the payload is compared: what its type says, then what the handler says. The probe takes
-/// the first of the imported traits that fits the type.
+/// How the payload is compared: what its type says, then what the handler says.
 pub(crate) fn semantics(model: &Model) -> TokenStream {
     let private = model.runtime.tokens();
     let (semantics, captured) = (local("semantics"), captured(model));
-    let probe = quote! {
-        let #semantics = {
-            use #private::{ByAnything as _, ByDerive as _, ByPayload as _};
-            (&&&#private::Probe::<#captured>::NEW).semantics()
-        };
-    };
-    let (critical, key, merging) = (critical(model), key(model), merging(model));
-    quote!(#probe #critical #key #merging)
+    let (checks, critical) = (checks(model), critical(model));
+    let (key, merging) = (key(model), merging(model));
+    quote! {
+        #checks
+        let #semantics = #private::Probe::<#captured>::NEW.semantics() #critical #key #merging;
+    }
 }
 
 /// The critical fields that the handler lists.
@@ -29,30 +27,34 @@ fn critical(model: &Model) -> Option<TokenStream> {
     if model.critical.is_empty() {
         return None;
     }
-    let private = model.runtime.tokens();
-    let (semantics, captured) = (local("semantics"), captured(model));
     let (payload, identity) = (local("payload"), local("identity"));
-    let fields = model.critical.iter().map(field);
+    let (value, fields) = (value(model), model.critical.iter().map(field));
     Some(quote! {
-        let #semantics = #semantics.critical(
-            |#payload: &<#captured as #private::Payload>::Value, #identity: &mut #private::Identity| { #(#fields)* },
-        );
+        .critical(|#payload, #identity| {
+            let #payload = #value;
+            #(#fields)*
+        })
     })
+}
+
+/// The value in a payload; stands at its type, which may be none.
+fn value(model: &Model) -> TokenStream {
+    let captured = captured(model);
+    let here = Span::mixed_site().located_at(place_of_name(&captured));
+    let (private, captured) = (spanned(model.runtime.tokens(), here), spanned(captured, here));
+    let payload = Ident::new("payload", here);
+    quote_spanned!(here=> <#captured as #private::Payload>::value(#payload))
 }
 
 /// The key, where the payload holds it.
 fn key(model: &Model) -> Option<TokenStream> {
-    let semantics = local("semantics");
     match &model.settings.key.as_ref()?.1 {
         Key::Header(_) => None,
         Key::Field(path) => {
             let text = key_text(model, path);
-            Some(quote!(let #semantics = #semantics.keyed_by(#text);))
+            Some(quote!(.keyed_by(#text)))
         }
-        Key::Identity(place) => {
-            let check = model.critical.is_empty().then(|| has_critical(model, *place));
-            Some(quote!(#check let #semantics = #semantics.keyed_by_identity();))
-        }
+        Key::Identity(_) => Some(quote!(.keyed_by_identity())),
     }
 }
 
@@ -61,36 +63,53 @@ fn key(model: &Model) -> Option<TokenStream> {
 fn merging(model: &Model) -> Option<TokenStream> {
     let Some((word, Policy::Merge)) = &model.settings.policy else { return None };
     let here = Span::mixed_site().located_at(word.span());
-    let semantics = Ident::new("semantics", here);
-    Some(quote_spanned!(here=> let #semantics = #semantics.merging();))
+    Some(quote_spanned!(here=> .merging()))
 }
 
 /// The closure that reads the key's field. Like a critical field, it stands at the user's string.
 fn key_text(model: &Model, path: &CriticalPath) -> TokenStream {
     let private = model.runtime.tokens();
-    let (captured, here) = (captured(model), Span::mixed_site().located_at(path.span()));
-    let (local, payload) = (local("payload"), Ident::new("payload", here));
+    let here = Span::mixed_site().located_at(path.span());
+    let (payload, value) = (Ident::new("payload", here), value(model));
     let fields = path.steps().iter().filter_map(Step::field);
-    let text = quote_spanned!(here=> #private::KeyText::key_text(&#payload #(.#fields)*));
-    quote!(|#local: &<#captured as #private::Payload>::Value| #text)
+    quote_spanned!(here=> |#payload| #private::KeyText::key_text(&#value #(.#fields)*))
 }
 
-/// Checks that the payload's type has critical fields, since the handler lists none. In a generic
-/// handler this is known only when it is used, elsewhere at once.
-fn has_critical(model: &Model, place: Span) -> TokenStream {
-    let private = model.runtime.tokens();
-    let (captured, here) = (captured(model), Span::mixed_site().located_at(place));
-    let check = quote_spanned! {here=>
-        ::core::assert!(
-            <<#captured as #private::Payload>::Value as #private::SemanticIdentity>::HAS_CRITICAL,
-            "the key is made of the critical fields, and the payload has none\nhelp: mark fields with `#[idem(critical)]`, or write `critical = [\"amount\"]`",
-        )
+/// What can only be known of the payload's type as a constant. In a generic handler it is known
+/// when that is used, elsewhere at once.
+fn checks(model: &Model) -> Option<TokenStream> {
+    let key = match &model.settings.key {
+        Some((_, Key::Identity(place))) if model.critical.is_empty() => {
+            Some(has_critical(model, *place))
+        }
+        _ => None,
     };
-    if model.handler.signature.generics.params.is_empty() {
-        quote_spanned!(here=> const _: () = #check;)
-    } else {
-        quote_spanned!(here=> const { #check };)
-    }
+    let merge = match &model.settings.policy {
+        Some((word, Policy::Merge)) => Some(is_json(model, word.span())),
+        _ => None,
+    };
+    let checks: Vec<_> = key.into_iter().chain(merge).collect();
+    let is_generic = !model.handler.signature.generics.params.is_empty();
+    let checks = checks.iter().map(|check| {
+        if is_generic { quote!(const { #check };) } else { quote!(const _: () = #check;) }
+    });
+    Some(checks.collect())
+}
+
+/// Checks that the payload's type has critical fields, since the handler lists none.
+fn has_critical(model: &Model, place: Span) -> TokenStream {
+    let here = Span::mixed_site().located_at(place);
+    let (private, captured) =
+        (spanned(model.runtime.tokens(), here), spanned(captured(model), here));
+    quote_spanned!(here=> #private::assert_has_critical::<#captured>())
+}
+
+/// Checks that payloads are JSON, which alone can be merged.
+fn is_json(model: &Model, place: Span) -> TokenStream {
+    let here = Span::mixed_site().located_at(place);
+    let (private, captured) =
+        (spanned(model.runtime.tokens(), here), spanned(captured(model), here));
+    quote_spanned!(here=> #private::assert_json::<#captured>())
 }
 
 /// The statement that writes one critical field. All of it stands at the user's string, so that
@@ -100,8 +119,17 @@ fn field(path: &CriticalPath) -> TokenStream {
     let text = Literal::string(path.text());
     let [payload, identity, out] =
         ["payload", "identity", "out"].map(|name| Ident::new(name, here));
+    if let Some(value) = plain(&payload, path.steps(), here) {
+        return quote_spanned!(here=> #identity.value(#text, #value););
+    }
     let value = write(&quote!(#payload), path.steps(), here);
     quote_spanned!(here=> #identity.field(#text, |#out| #value);)
+}
+
+/// The reference to what the steps lead to, if they only lead through fields.
+fn plain(payload: &Ident, steps: &[Step], here: Span) -> Option<TokenStream> {
+    let fields: Vec<_> = steps.iter().map(Step::field).collect::<Option<_>>()?;
+    Some(quote_spanned!(here=> &#payload #(.#fields)*))
 }
 
 /// The call that writes what the steps lead to from `place`, which is a reference.
