@@ -43,10 +43,7 @@ async fn order(
     State(ledger): State<Ledger>,
     Json(order): Json<Order>,
 ) -> Result<(StatusCode, Json<Placed>), (StatusCode, &'static str)> {
-    if order.items.is_empty() {
-        return Err((StatusCode::UNPROCESSABLE_ENTITY, "the cart is empty"));
-    }
-    let placed = ledger.place(&order).await.map_err(|error| unavailable(&error))?;
+    let placed = ledger.place(order).await.map_err(|error| unavailable(&error))?;
     Ok((StatusCode::CREATED, Json(placed)))
 }
 

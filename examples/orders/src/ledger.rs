@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow};
 use sqlx::{Row, SqlitePool};
 
 use crate::order::{Order, Placed};
@@ -29,27 +29,31 @@ impl Ledger {
     }
 
     /// Places an order.
-    pub(crate) async fn place(&self, order: &Order) -> Result<Placed, sqlx::Error> {
-        let total =
-            i64::try_from(order.total).map_err(|error| sqlx::Error::Encode(error.into()))?;
-        let row = sqlx::query("INSERT INTO placed (cart, total) VALUES (?1, ?2) RETURNING number")
-            .bind(&order.cart)
-            .bind(total)
-            .fetch_one(&self.pool)
-            .await?;
-        Ok(Placed { number: row.try_get(0)?, total: order.total })
+    pub(crate) async fn place(&self, order: Order) -> Result<Placed, sqlx::Error> {
+        let text =
+            serde_json::to_string(&order).map_err(|error| sqlx::Error::Encode(error.into()))?;
+        let row =
+            sqlx::query("INSERT INTO placed (cart, content) VALUES (?1, ?2) RETURNING number")
+                .bind(&order.cart)
+                .bind(text)
+                .fetch_one(&self.pool)
+                .await?;
+        Ok(Placed { number: row.try_get(0)?, order })
     }
 
     /// The orders of a cart, the first one first.
     pub(crate) async fn of_cart(&self, cart: &str) -> Result<Vec<Placed>, sqlx::Error> {
-        let rows = sqlx::query("SELECT number, total FROM placed WHERE cart = ?1 ORDER BY number")
-            .bind(cart)
-            .fetch_all(&self.pool)
-            .await?;
-        let placed = rows.into_iter().map(|row| {
-            let total: i64 = row.try_get(1)?;
-            Ok(Placed { number: row.try_get(0)?, total: total.unsigned_abs() })
-        });
-        placed.collect()
+        let rows =
+            sqlx::query("SELECT number, content FROM placed WHERE cart = ?1 ORDER BY number")
+                .bind(cart)
+                .fetch_all(&self.pool)
+                .await?;
+        rows.iter().map(placed).collect()
     }
+}
+
+fn placed(row: &SqliteRow) -> Result<Placed, sqlx::Error> {
+    let order = serde_json::from_str(row.try_get(1)?);
+    let order = order.map_err(|error| sqlx::Error::Decode(error.into()))?;
+    Ok(Placed { number: row.try_get(0)?, order })
 }

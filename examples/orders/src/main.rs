@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! order() { curl -si 127.0.0.1:3002/orders --json "$1"; }
+//! order '{"cart":"c1","items":[],"total":0}'                            # refused, and no record
 //! order '{"cart":"c1","items":[{"sku":"tea","count":1}],"total":450}'
 //! order '{"cart":"c1","items":[{"sku":"tea","count":2}],"total":900}'   # too soon: suspicious
 //! order '{"cart":"c1","items":[{"sku":"tea","count":1}],"total":450}'   # the first answer again

@@ -38,8 +38,7 @@ impl Shop {
     }
 
     async fn order(&self, count: u32) -> Answer {
-        let items = json!([{ "sku": "tea", "count": count }]);
-        self.send_order(json!({ "cart": "c1", "items": items, "total": 450 * count })).await
+        self.send_order(teas(count)).await
     }
 
     async fn send_order(&self, order: Value) -> Answer {
@@ -65,6 +64,17 @@ impl Shop {
     }
 }
 
+fn teas(count: u32) -> Value {
+    let items = json!([{ "sku": "tea", "count": count }]);
+    json!({ "cart": "c1", "items": items, "total": 450 * count, "note": null })
+}
+
+/// An order as it is answered.
+fn placed(number: u32, mut order: Value) -> Value {
+    order["number"] = json!(number);
+    order
+}
+
 impl Answer {
     fn is_replayed(&self) -> bool {
         self.headers.contains_key("idempotent-replayed")
@@ -79,7 +89,26 @@ async fn pressing_twice_orders_once() {
     let second = shop.order(1).await;
     assert!(second.is_replayed());
     assert_eq!(second.body, first.body);
-    assert_eq!(shop.ordered().await, json!([{ "number": 1, "total": 450 }]));
+    assert_eq!(shop.ordered().await, json!([placed(1, teas(1))]));
+}
+
+#[tokio::test]
+async fn an_empty_cart_uses_up_no_key() {
+    let shop = Shop::open().await;
+    let empty = shop.send_order(json!({ "cart": "c1", "items": [], "total": 0 })).await;
+    assert_eq!((empty.status, &empty.body["code"]), (422, &json!("payload-invalid")));
+    assert!(empty.body["detail"].to_string().contains("the cart is empty"), "{}", empty.body);
+    assert_eq!(shop.order(1).await.status, 201);
+}
+
+#[tokio::test]
+async fn all_of_an_order_is_kept() {
+    let shop = Shop::open().await;
+    let mut order = teas(2);
+    order["note"] = json!("gift");
+    let answer = shop.send_order(order.clone()).await;
+    assert_eq!(answer.body, placed(1, order.clone()));
+    assert_eq!(shop.ordered().await, json!([placed(1, order)]));
 }
 
 #[tokio::test]
@@ -113,7 +142,7 @@ async fn a_cart_that_changes_later_is_the_next_order_and_the_first_is_remembered
     let next = shop.order(2).await;
     assert_eq!(next.status, 201);
     assert!(!next.is_replayed());
-    assert_eq!(next.body, json!({ "number": 2, "total": 900 }));
+    assert_eq!(next.body, placed(2, teas(2)));
 
     let late = shop.order(1).await;
     assert!(late.is_replayed());
@@ -127,8 +156,8 @@ async fn another_note_is_the_same_order_at_any_time() {
     let first = shop.order(1).await;
     for _ in 0..3 {
         shop.pass(3_000);
-        let items = json!([{ "sku": "tea", "count": 1 }]);
-        let noted = json!({ "cart": "c1", "items": items, "total": 450, "note": "gift" });
+        let mut noted = teas(1);
+        noted["note"] = json!("gift");
         assert_eq!(shop.send_order(noted).await.body, first.body);
     }
 }

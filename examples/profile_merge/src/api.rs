@@ -2,10 +2,10 @@
 
 use axum::extract::{FromRef, Path, State};
 use axum::http::{StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use axum::{Json, Router};
-use idem_axum::{Idempotency, IdempotencyState, SqliteStore, idempotent};
+use idem_axum::{Idempotency, IdempotencyState, Outcome, SqliteStore, idempotent};
 use serde::Serialize;
 
 use crate::profile::{Profile, is_sound};
@@ -41,31 +41,53 @@ async fn save(
     State(profiles): State<Profiles>,
     user: User,
     Json(profile): Json<Profile>,
-) -> Result<(StatusCode, Json<Saved>), (StatusCode, String)> {
+) -> Result<Json<Saved>, Refusal> {
     // Merged profiles were checked before; one that comes in one piece is checked here.
-    is_sound(&profile).map_err(|reason| (StatusCode::UNPROCESSABLE_ENTITY, reason))?;
-    match profiles.save(&user, &profile).await {
-        Ok(saves) => Ok((StatusCode::OK, Json(Saved { saves, profile }))),
-        Err(sqlx::Error::RowNotFound) => {
-            Err((StatusCode::FORBIDDEN, "this handle is somebody else's".to_owned()))
-        }
-        Err(error) => Err(unavailable(&error)),
-    }
+    is_sound(&profile).map_err(Refusal::Unsound)?;
+    let saves = profiles.save(&user, &profile).await?.ok_or(Refusal::Taken)?;
+    Ok(Json(Saved { saves, profile }))
 }
 
 /// A page, which is for everybody to see.
 async fn show(
     State(profiles): State<Profiles>,
     Path(handle): Path<String>,
-) -> Result<impl IntoResponse, (StatusCode, String)> {
-    match profiles.show(&handle).await {
-        Ok(Some(profile)) => Ok(([(header::CONTENT_TYPE, "application/json")], profile)),
-        Ok(None) => Err((StatusCode::NOT_FOUND, "there is no such profile".to_owned())),
-        Err(error) => Err(unavailable(&error)),
+) -> Result<impl IntoResponse, Refusal> {
+    let profile = profiles.show(&handle).await?.ok_or(Refusal::Missing)?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], profile))
+}
+
+/// Why a profile is not saved or shown.
+enum Refusal {
+    Unsound(String),
+    Taken,
+    Missing,
+    Unavailable,
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        match self {
+            // Any other refusal of a save is its answer for good. This one is not, since a form
+            // that is refused gets corrected: what is sent next under its key is as if it were
+            // the first.
+            Self::Unsound(reason) => {
+                (StatusCode::UNPROCESSABLE_ENTITY, Outcome::Transient, reason).into_response()
+            }
+            Self::Taken => {
+                (StatusCode::FORBIDDEN, "this handle is somebody else's").into_response()
+            }
+            Self::Missing => (StatusCode::NOT_FOUND, "there is no such profile").into_response(),
+            Self::Unavailable => {
+                (StatusCode::SERVICE_UNAVAILABLE, "the profiles cannot be reached").into_response()
+            }
+        }
     }
 }
 
-fn unavailable(error: &sqlx::Error) -> (StatusCode, String) {
-    tracing::error!(%error, "the profiles cannot be reached");
-    (StatusCode::SERVICE_UNAVAILABLE, "the profiles cannot be reached".to_owned())
+impl From<sqlx::Error> for Refusal {
+    fn from(error: sqlx::Error) -> Self {
+        tracing::error!(%error, "the profiles cannot be reached");
+        Self::Unavailable
+    }
 }

@@ -29,17 +29,22 @@ impl Profiles {
         Ok(Self { pool })
     }
 
-    /// Saves a profile in the place of what was saved before, and says how often that has happened.
-    pub(crate) async fn save(&self, user: &User, profile: &Profile) -> Result<i64, sqlx::Error> {
+    /// Saves a profile in the place of what was saved before, and says how often that has happened;
+    /// `None` where the handle is somebody else's.
+    pub(crate) async fn save(
+        &self,
+        user: &User,
+        profile: &Profile,
+    ) -> Result<Option<i64>, sqlx::Error> {
         let text =
             serde_json::to_string(profile).map_err(|error| sqlx::Error::Encode(error.into()))?;
         let row = sqlx::query(include_str!("save.sql"))
             .bind(user.name())
             .bind(&profile.handle)
             .bind(text)
-            .fetch_one(&self.pool)
+            .fetch_optional(&self.pool)
             .await?;
-        row.try_get(0)
+        row.map(|row| row.try_get(0)).transpose()
     }
 
     /// The profile under `handle`, as JSON.

@@ -35,8 +35,12 @@ impl Site {
     }
 
     async fn save(&self, key: &str, profile: Value) -> Answer {
+        self.save_as("ada", key, profile).await
+    }
+
+    async fn save_as(&self, user: &str, key: &str, profile: Value) -> Answer {
         let request = Request::put("/profile")
-            .header("authorization", "Bearer demo-ada")
+            .header("authorization", format!("Bearer demo-{user}"))
             .header("idempotency-key", key)
             .header("content-type", "application/json");
         self.send(request.body(Body::from(profile.to_string())).expect("a request")).await
@@ -65,6 +69,12 @@ impl Answer {
     fn is_replayed(&self) -> bool {
         self.headers.contains_key("idempotent-replayed")
     }
+}
+
+/// A profile with these links.
+fn links(from: u32, to: u32) -> Value {
+    let link = |number: u32| json!({ "title": number.to_string(), "url": "https://example.org" });
+    json!({ "handle": "ada", "links": (from..to).map(link).collect::<Vec<_>>() })
 }
 
 #[tokio::test]
@@ -120,13 +130,34 @@ async fn each_field_is_merged_in_its_own_way() {
 }
 
 #[tokio::test]
+async fn a_key_of_one_user_is_none_of_another() {
+    let site = Site::open().await;
+    let ada = site.save_as("ada", "form", json!({ "handle": "ada" })).await;
+    let grace = site.save_as("grace", "form", json!({ "handle": "grace" })).await;
+    assert_eq!((grace.status, grace.verdict()), (StatusCode::OK, None));
+    assert!(!grace.is_replayed());
+    let again = site.save_as("ada", "form", json!({ "handle": "ada" })).await;
+    assert!(again.is_replayed());
+    assert_eq!(again.body, ada.body);
+
+    let taken = site.save_as("grace", "form-2", json!({ "handle": "ada" })).await;
+    assert_eq!(taken.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_profile_with_too_much_can_be_corrected_under_its_key() {
+    let site = Site::open().await;
+    let refused = site.save("form", links(0, 6)).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.body, "a page has at most 5 links");
+    let corrected = site.save("form", links(0, 5)).await;
+    assert_eq!((corrected.status, &corrected.body["saves"]), (StatusCode::OK, &json!(1)));
+    assert!(site.save("form", links(0, 5)).await.is_replayed());
+}
+
+#[tokio::test]
 async fn a_merge_that_comes_to_too_much_is_refused_and_changes_nothing() {
     let site = Site::open().await;
-    let links = |from: u32, to: u32| {
-        let link =
-            |number: u32| json!({ "title": number.to_string(), "url": "https://example.org" });
-        json!({ "handle": "ada", "links": (from..to).map(link).collect::<Vec<_>>() })
-    };
     let first = site.save("form", links(0, 3)).await;
     let refused = site.save("form", links(3, 6)).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
