@@ -15,12 +15,16 @@ pub struct AppState {
     idempotency: Idempotency<Global, MemoryStore>,
 }
 
+/// A state as an application would make it.
+pub fn state() -> AppState {
+    AppState { idempotency: Idempotency::global(MemoryStore::new()) }
+}
+
 /// Routes to a handler, which must therefore be one.
 pub fn route<H, T>(handler: H)
 where
     H: Handler<T, AppState>,
     T: 'static,
 {
-    let state = AppState { idempotency: Idempotency::global(MemoryStore::new()) };
-    let _: Router = Router::new().route("/", post(handler)).with_state(state);
+    let _: Router = Router::new().route("/", post(handler)).with_state(state());
 }

@@ -1,0 +1,15 @@
+// errors: 1
+use idem_axum::Merge;
+use serde::Deserialize;
+
+#[derive(Deserialize, Merge)]
+#[idem(check = is_sound)]
+struct Order {
+    customer: u64,
+}
+
+fn is_sound(order: &Order) -> bool {
+    order.customer > 0
+}
+
+fn main() {}

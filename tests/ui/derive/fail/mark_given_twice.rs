@@ -1,0 +1,11 @@
+// errors: 1
+use idem_axum::SemanticIdentity;
+
+#[derive(SemanticIdentity)]
+struct Payment {
+    #[idem(critical)]
+    #[idem(critical)]
+    amount: u64,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+// errors: 1
+use idem_axum::SemanticIdentity;
+
+#[derive(SemanticIdentity)]
+struct Payment {
+    #[idem(critical = true)]
+    amount: u64,
+}
+
+fn main() {}

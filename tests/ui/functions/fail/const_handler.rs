@@ -1,0 +1,7 @@
+// errors: 1
+#[idem_axum::idempotent]
+const fn pay(body: String) -> String {
+    body
+}
+
+fn main() {}
