@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
 use idem_core::attempt::{Attempt, RecordId};
 use idem_core::contract::{Contract, KeyRule, Policy};
+use idem_core::key::IdempotencyKey;
 use idem_core::review::Queue;
 use idem_core::store::ReviewStore;
 
@@ -20,7 +21,7 @@ use crate::merging::merged;
 use crate::opening::Opening;
 use crate::problem::Problem;
 use crate::run::respond;
-use crate::semantics::{Merging, Rules, Semantics};
+use crate::semantics::{Described, Merging, Rules, Semantics};
 use crate::state::IdempotencyState;
 
 /// The answer of an idempotent handler on its way.
@@ -113,55 +114,68 @@ impl Opening {
         handler: Handler,
         queue: Option<Queue>,
     ) -> Answering {
-        let answer = self.admit(contract, rules, gate, handler, queue);
+        let answer = Call { opening: self, contract, rules }.answer(gate, handler, queue);
         Answering(Box::pin(async move { answer.await.unwrap_or_else(|refusal| refusal) }))
     }
+}
 
+/// A request for an operation under a contract.
+struct Call {
+    opening: Opening,
+    contract: &'static Contract,
+    rules: Rules,
+}
+
+impl Call {
     /// Finds out who calls, for what and with which payload, and has it answered. Until then
     /// nothing is claimed: a request that is refused here uses up no key.
-    async fn admit<S: IdempotencyState>(
+    async fn answer<S: IdempotencyState>(
         self,
-        contract: &'static Contract,
-        rules: Rules,
         gate: Arc<Gate<S>>,
         handler: Handler,
         queue: Option<Queue>,
     ) -> Result<Response, Response> {
         let (mut parts, body) = gate.take();
         let caller = Caller::identify(&mut parts, &gate.state).await?;
-        let refuse = |problem: Problem| caller.wire.tell(problem);
-        let key = self.key(contract).map_err(refuse)?;
+        let key = self.opening.key(self.contract).map_err(|problem| caller.wire.tell(problem))?;
         let sent = Sent::read(&parts, body).await?;
         gate.put(parts, sent.body.clone());
         let mut handling = Handling::new(handler, gate);
         let described = match handling.stop().await {
             Ok(Said::Described(described)) => described,
             Ok(Said::Merged(_)) => unreachable!("nothing was to be merged yet"),
-            Err(rejection) => return Err(rules.explain(rejection, &sent.body).await),
+            Err(rejection) => return Err(self.rules.explain(rejection, &sent.body).await),
         };
-        if key.is_none() && contract.key == KeyRule::Optional {
+        if key.is_none() && self.contract.key == KeyRule::Optional {
             return Ok(handling.run(Told::Run).await);
         }
-        let fingerprint = rules
-            .fingerprint(&sent)
-            .map_err(|error| refuse(Problem::payload_unreadable(&error)))?;
-        let operation = self.operation(contract);
-        let key = match key {
-            Some(key) => key,
-            None => rules
-                .key(&described, &operation)
-                .map_err(|error| refuse(Problem::derived_key_invalid(error)))?,
-        };
-        let attempt = Attempt {
+        let attempt = self.attempt(&caller, key, &sent, described);
+        let attempt = Arc::new(attempt.map_err(|problem| caller.wire.tell(problem))?);
+        // From the claim on, the work belongs to the record, not to the connection.
+        Ok(Detached::new(respond(caller, attempt, self.contract, handling, queue)).await)
+    }
+
+    /// The request as it was sent, frozen.
+    fn attempt(
+        &self,
+        caller: &Caller,
+        key: Option<IdempotencyKey>,
+        sent: &Sent,
+        described: Described,
+    ) -> Result<Attempt, Problem> {
+        let fingerprint =
+            self.rules.fingerprint(sent).map_err(|error| Problem::payload_unreadable(&error))?;
+        let operation = self.opening.operation(self.contract);
+        let derived = || self.rules.key(&described, &operation);
+        let key = key.map_or_else(derived, Ok).map_err(Problem::derived_key_invalid)?;
+        Ok(Attempt {
             id: RecordId::of(&caller.scope, &key),
             scope: caller.scope.clone(),
             operation,
             fingerprint,
             identity: described.identity,
-            payload: keeps_payload(contract.policy).then(|| sent.kept()),
-        };
-        // From the claim on, the work belongs to the record, not to the connection.
-        Ok(Detached::new(respond(caller, Arc::new(attempt), contract, handling, queue)).await)
+            payload: keeps_payload(self.contract.policy).then(|| sent.kept()),
+        })
     }
 }
 
