@@ -3,7 +3,7 @@
 pub use axum::response::Response;
 pub use idem_core::contract::{Contract, KeyRule, OnCrash, OnFailure, Policy};
 pub use idem_core::fingerprint::{Mask, Member};
-pub use idem_core::identity::{Identity, IdentityValue, IdentityWriter, SemanticIdentity};
+pub use idem_core::identity::{Identity, IdentityValue, IdentityWriter, Inside, SemanticIdentity};
 pub use idem_core::key::KeyText;
 pub use idem_core::merge::{
     Merge, MergeError, MergeMember, MergeRules, MergeStrategy, is_list, merge_with,
@@ -31,12 +31,12 @@ macro_rules! __contract {
     ($contract:expr) => {{
         static CONTRACT: $crate::__private::Contract = $contract;
         $crate::__private::inventory::submit! {
-            $crate::__private::Declared {
-                contract: &CONTRACT,
-                module: ::core::module_path!(),
-                file: ::core::file!(),
-                line: ::core::line!(),
-            }
+            $crate::__private::Declared::__new(
+                &CONTRACT,
+                ::core::module_path!(),
+                ::core::file!(),
+                ::core::line!(),
+            )
         }
         &CONTRACT
     }};

@@ -7,6 +7,7 @@ pub use idem_core::contract::{Contract, KeyRule, OnCrash, OnFailure, Policy};
 
 /// A contract, and the handler it stands on.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Declared {
     /// What the handler promises.
     pub contract: &'static Contract,
@@ -23,7 +24,7 @@ inventory::collect!(Declared);
 /// Every contract of this binary, by file and line: those of its own crate and of all that is
 /// linked into it.
 ///
-/// ```
+/// ```standalone_crate
 /// use idem_axum::idempotent;
 ///
 /// #[idempotent(ttl = "72h")]
@@ -58,11 +59,26 @@ impl fmt::Display for Declared {
     }
 }
 
+impl Declared {
+    /// What the attribute registers.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __new(
+        contract: &'static Contract,
+        module: &'static str,
+        file: &'static str,
+        line: u32,
+    ) -> Self {
+        Self { contract, module, file, line }
+    }
+}
+
 /// Holds the contracts of this binary to rules of your own, in a test; see
 /// [`contracts`](mod@crate::contracts).
 ///
 /// After a name for the contract, and a condition if the rules are not for all, come the rules.
-/// Each is an expression that must be true.
+/// Each is an expression that must be true of the [`Declared`](crate::contracts::Declared) of that
+/// name, and may use what is in scope.
 ///
 /// # Panics
 /// When a contract breaks a rule: with all that do, and where they are. When the rules are for no
@@ -71,8 +87,8 @@ impl fmt::Display for Declared {
 macro_rules! assert_contracts {
     ($contract:ident if $condition:expr => $($rule:expr),+ $(,)?) => {
         $crate::contracts::__check(
-            |$contract: &$crate::contracts::Declared| $condition,
-            &[$((::core::stringify!($rule), |$contract: &$crate::contracts::Declared| $rule)),+],
+            &|$contract: &$crate::contracts::Declared| $condition,
+            &[$((::core::stringify!($rule), &|$contract: &$crate::contracts::Declared| $rule)),+],
         )
     };
     ($contract:ident => $($rule:expr),+ $(,)?) => {
@@ -81,18 +97,25 @@ macro_rules! assert_contracts {
 }
 
 /// What must hold of a contract.
-type Rule = fn(&Declared) -> bool;
+type Rule<'a> = &'a dyn Fn(&Declared) -> bool;
 
 /// Checks the rules, each with its text, for the contracts that they are for.
 #[doc(hidden)]
 #[track_caller]
-pub fn __check(concerns: Rule, rules: &[(&str, Rule)]) {
-    let concerned: Vec<&Declared> = contracts().filter(|declared| concerns(declared)).collect();
+pub fn __check(concerns: Rule<'_>, rules: &[(&str, Rule<'_>)]) {
+    let all: Vec<&Declared> = contracts().collect();
+    assert!(
+        !all.is_empty(),
+        "this binary has no contracts, so that nothing was checked\n\
+         help: name the crate of the handlers in this test: `use its_name as _;`"
+    );
+    let concerned: Vec<&Declared> = all.iter().copied().filter(|it| concerns(it)).collect();
     assert!(
         !concerned.is_empty(),
-        "these rules are for none of the {} contracts of this binary\n\
-         help: check the condition; handlers of another crate are seen if the test uses that crate",
-        contracts().count()
+        "these rules are for none of the {} contracts of this binary, so that nothing was checked\n\
+         help: check the condition; handlers of another crate are seen if this test names it: \
+         `use its_name as _;`",
+        all.len()
     );
     let broken = concerned.iter().flat_map(|declared| {
         let broken = rules.iter().filter(|(_, holds)| !holds(declared));
@@ -100,4 +123,13 @@ pub fn __check(concerns: Rule, rules: &[(&str, Rule)]) {
     });
     let broken: String = broken.collect();
     assert!(broken.is_empty(), "contracts break the rules:{broken}");
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    #[should_panic(expected = "this binary has no contracts, so that nothing was checked")]
+    fn rules_without_any_contract_fail() {
+        assert_contracts!(contract => !contract.name.is_empty());
+    }
 }

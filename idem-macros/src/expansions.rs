@@ -34,7 +34,7 @@ fn handlers(input: &Path) -> Vec<usize> {
     let source = fs::read_to_string(input).expect("the input can be read");
     let items = syn::parse_file(&source).expect("the input parses").items;
     let handlers = items.into_iter().filter(|item| matches!(item, Item::Fn(_)));
-    handlers.map(|handler| laid_out(expand_item(handler)).lines().count()).collect()
+    handlers.map(|handler| laid_out(&expand_item(handler)).lines().count()).collect()
 }
 
 fn inputs() -> Vec<PathBuf> {
@@ -58,10 +58,10 @@ fn is_as_kept(input: &Path) -> bool {
 
 fn expand(source: &str) -> String {
     let file = syn::parse_file(source).expect("the input parses");
-    laid_out(file.items.into_iter().map(expand_item).collect())
+    laid_out(&file.items.into_iter().map(expand_item).collect())
 }
 
-fn laid_out(items: TokenStream) -> String {
+fn laid_out(items: &TokenStream) -> String {
     let file: File = syn::parse2(items.clone()).unwrap_or_else(|fault| panic!("{fault}: {items}"));
     prettyplease::unparse(&file)
 }

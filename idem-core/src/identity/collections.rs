@@ -13,7 +13,7 @@ impl<T: IdentityValue> IdentityValue for Option<T> {
 
 impl<T: IdentityValue> IdentityValue for [T] {
     fn write(&self, out: &mut IdentityWriter<'_>) {
-        out.each(self, |out, item| item.write(out));
+        out.in_order(self, |out, item| item.write(out));
     }
 }
 
@@ -31,7 +31,7 @@ impl<T: IdentityValue> IdentityValue for Vec<T> {
 
 impl<T: IdentityValue> IdentityValue for VecDeque<T> {
     fn write(&self, out: &mut IdentityWriter<'_>) {
-        out.each(self, |out, item| item.write(out));
+        out.in_order(self, |out, item| item.write(out));
     }
 }
 

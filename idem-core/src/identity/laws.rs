@@ -219,8 +219,20 @@ fn paths_are_written_like_the_values_they_reach() {
     };
     let path = written(|out, card| out.option(card, |out, card| out.value(&card.0)));
     assert_eq!(path, encoded(&Some(4242)));
-    let items = written(|out, card| out.each(card, |out, item| out.value(item.1)));
+    let mut items = Vec::new();
+    IdentityWriter::new(&mut items).each(&[(1, "x")], |out, item| out.value(item.1));
     assert_eq!(items, encoded(&["x"]));
+}
+
+#[test]
+fn a_set_that_is_looked_into_has_no_order() {
+    let written = || {
+        let set: HashSet<u32> = (0..32).collect();
+        let mut out = Vec::new();
+        IdentityWriter::new(&mut out).each(&set, |out, item| out.value(&(item + 1)));
+        out
+    };
+    assert_eq!(written(), written());
 }
 
 #[test]

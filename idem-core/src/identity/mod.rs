@@ -7,11 +7,13 @@
 mod collections;
 mod external;
 mod fields;
+mod path;
 mod semantic;
 mod value;
 mod writer;
 
 pub use fields::Identity;
+pub use path::{Elements, Inside, Optional};
 pub use semantic::SemanticIdentity;
 pub use value::IdentityValue;
 pub use writer::{IdentityWriter, RecordWriter};

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use super::IdentityValue;
+use super::{Elements, IdentityValue, Optional};
 
 /// Appends values to the encoding of one field.
 ///
@@ -38,8 +38,12 @@ impl IdentityWriter<'_> {
     }
 
     /// Writes what `some` writes of a present value; absent is unlike every present one.
-    pub fn option<T>(&mut self, value: &Option<T>, some: impl FnOnce(&mut IdentityWriter<'_>, &T)) {
-        match value {
+    pub fn option<O: Optional>(
+        &mut self,
+        value: &O,
+        some: impl FnOnce(&mut IdentityWriter<'_>, &O::Present),
+    ) {
+        match value.present() {
             None => self.out.push(b'-'),
             Some(value) => {
                 self.out.push(b'+');
@@ -48,8 +52,17 @@ impl IdentityWriter<'_> {
         }
     }
 
+    /// Writes what `item` writes of each of `items`.
+    pub fn each<E: Elements + ?Sized>(
+        &mut self,
+        items: &E,
+        item: impl Fn(&mut IdentityWriter<'_>, &E::Element),
+    ) {
+        items.write_each(self, item);
+    }
+
     /// Writes what `item` writes of each of `items`, whose order counts.
-    pub fn each<'t, T: 't>(
+    pub(super) fn in_order<'t, T: 't>(
         &mut self,
         items: impl IntoIterator<Item = &'t T>,
         item: impl Fn(&mut IdentityWriter<'_>, &'t T),

@@ -25,7 +25,13 @@ fn r#move(
             let payload = <Json<
                 (Order,),
             > as crate::facade::idem::__private::Payload>::value(payload);
-            identity.value("0.type", &payload.0.r#type);
+            identity
+                .value(
+                    "0.type",
+                    &crate::facade::idem::__private::Inside::of(&payload.0)
+                        .fields()
+                        .r#type,
+                );
         });
     let accept = {
         crate::facade::idem::__private::AtOnce(move |

@@ -28,7 +28,8 @@ fn critical(model: &Model) -> Option<TokenStream> {
         return None;
     }
     let (payload, identity) = (local("payload"), local("identity"));
-    let (value, fields) = (value(model), model.critical.iter().map(field));
+    let private = model.runtime.tokens();
+    let (value, fields) = (value(model), model.critical.iter().map(|path| field(path, private)));
     Some(quote! {
         .critical(|#payload, #identity| {
             let #payload = #value;
@@ -114,33 +115,41 @@ fn is_json(model: &Model, place: Span) -> TokenStream {
 
 /// The statement that writes one critical field. All of it stands at the user's string, so that
 /// a field that does not exist, or cannot be compared, is reported there.
-fn field(path: &CriticalPath) -> TokenStream {
+fn field(path: &CriticalPath, private: &TokenStream) -> TokenStream {
     let here = Span::mixed_site().located_at(path.span());
-    let text = Literal::string(path.text());
+    let (text, private) = (Literal::string(path.text()), spanned(private, here));
     let [payload, identity, out] =
         ["payload", "identity", "out"].map(|name| Ident::new(name, here));
-    if let Some(value) = plain(&payload, path.steps(), here) {
-        return quote_spanned!(here=> #identity.value(#text, #value););
+    let (found, rest) = reach(quote!(#payload), path.steps(), &private, here);
+    if rest.is_empty() {
+        return quote_spanned!(here=> #identity.value(#text, #found););
     }
-    let value = write(&quote!(#payload), path.steps(), here);
+    let value = write(found, rest, &private, here);
     quote_spanned!(here=> #identity.field(#text, |#out| #value);)
 }
 
-/// The reference to what the steps lead to, if they only lead through fields.
-fn plain(payload: &Ident, steps: &[Step], here: Span) -> Option<TokenStream> {
-    let fields: Vec<_> = steps.iter().map(Step::field).collect::<Option<_>>()?;
-    Some(quote_spanned!(here=> &#payload #(.#fields)*))
+/// The reference to what the first steps lead to, from a reference and through fields alone, and the
+/// steps after them. On the way to a field no option and no collection is passed in silence.
+fn reach<'a>(
+    from: TokenStream,
+    steps: &'a [Step],
+    private: &TokenStream,
+    here: Span,
+) -> (TokenStream, &'a [Step]) {
+    let mut found = from;
+    for (position, step) in steps.iter().enumerate() {
+        let Some(field) = step.field() else { return (found, &steps[position..]) };
+        found = match position {
+            0 => quote_spanned!(here=> &#found.#field),
+            _ => quote_spanned!(here=> &#private::Inside::of(#found).fields().#field),
+        };
+    }
+    (found, &[])
 }
 
 /// The call that writes what the steps lead to from `place`, which is a reference.
-fn write(place: &TokenStream, steps: &[Step], here: Span) -> TokenStream {
-    let fields = steps.iter().map_while(Step::field);
-    let rest = &steps[fields.clone().count()..];
-    let found = if rest.len() == steps.len() {
-        place.clone()
-    } else {
-        quote_spanned!(here=> &#place #(.#fields)*)
-    };
+fn write(place: TokenStream, steps: &[Step], private: &TokenStream, here: Span) -> TokenStream {
+    let (found, rest) = reach(place, steps, private, here);
     let out = Ident::new("out", here);
     let (method, inner) = match rest.first() {
         None => return quote_spanned!(here=> #out.value(#found)),
@@ -148,6 +157,6 @@ fn write(place: &TokenStream, steps: &[Step], here: Span) -> TokenStream {
         Some(_) => ("option", "some"),
     };
     let [method, inner] = [method, inner].map(|name| Ident::new(name, here));
-    let value = write(&quote!(#inner), &rest[1..], here);
+    let value = write(quote!(#inner), &rest[1..], private, here);
     quote_spanned!(here=> #out.#method(#found, |#out, #inner| #value))
 }
