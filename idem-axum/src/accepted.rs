@@ -10,7 +10,7 @@ use idem_core::review::{Conflict, RunAccepted, Runners};
 
 use crate::caller::Caller;
 use crate::captured::Again;
-use crate::handling::{Handler, Handling};
+use crate::handling::{Handler, Prepared};
 use crate::payload::Payload;
 use crate::run::respond;
 use crate::state::IdempotencyState;
@@ -90,8 +90,14 @@ where
                 Ok(value) => {
                     // The client gets the answer with its retry.
                     drop(
-                        respond(caller, attempt, contract, Handling::unstopped(run(value)), None)
-                            .await,
+                        respond(
+                            caller,
+                            attempt,
+                            contract,
+                            Box::new(Prepared(Some(run(value)))),
+                            None,
+                        )
+                        .await,
                     );
                 }
                 Err(_) => {

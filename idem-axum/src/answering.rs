@@ -4,20 +4,23 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use axum::body::Body;
+use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
 use idem_core::attempt::{Attempt, RecordId};
 use idem_core::contract::{Contract, KeyRule, Policy};
+use idem_core::decision::Cause;
 use idem_core::key::IdempotencyKey;
 use idem_core::review::Queue;
 use idem_core::store::ReviewStore;
 
 use crate::accepted::{self, OnAccept};
 use crate::caller::Caller;
-use crate::captured::{Again, Captured, Sent};
+use crate::captured::{Again, Captured, Sent, Unread};
 use crate::detach::Detached;
-use crate::handling::{Gate, Handler, Handling, Said, Told};
-use crate::merging::merged;
+use crate::handling::{Call, Extracting};
+use crate::merging::MergingCall;
 use crate::opening::Opening;
 use crate::problem::Problem;
 use crate::run::respond;
@@ -54,10 +57,9 @@ impl Opening {
         F: FnOnce(T) -> Fut + Send + 'static,
         Fut: Future<Output: IntoResponse> + Send + 'static,
     {
-        let rules = semantics.rules;
-        let gate = captured.gate.clone();
-        let handler = Box::pin(handled(captured, semantics, handler));
-        self.answer(contract, rules, gate, handler, None)
+        let (rules, Captured { request, extract }) = (semantics.rules, captured);
+        let call = Call { extract, semantics, payload: None, handler: Some(handler) };
+        self.answer(contract, rules, request, Box::new(call), None)
     }
 
     /// The same for a contract that merges.
@@ -74,10 +76,13 @@ impl Opening {
         F: FnOnce(T) -> Fut + Send + 'static,
         Fut: Future<Output: IntoResponse> + Send + 'static,
     {
-        let rules = merging.semantics.rules;
-        let gate = captured.gate.clone();
-        let handler = Box::pin(merged(captured, merging, handler));
-        self.answer(contract, rules, gate, handler, None)
+        let Captured { request, extract } = captured;
+        let Merging { semantics, merges } = merging;
+        let rules = semantics.rules;
+        let again = Again::of(request.parts.clone(), extract, &request.state);
+        let call = Call { extract, semantics, payload: None, handler: Some(handler) };
+        let call = MergingCall { call, merges, again, merged: None };
+        self.answer(contract, rules, request, Box::new(call), None)
     }
 
     /// The same for a contract that holds conflicts for review.
@@ -96,63 +101,61 @@ impl Opening {
         Fut: Future<Output: IntoResponse> + Send + 'static,
         A: OnAccept<T>,
     {
-        let rules = semantics.rules;
-        let gate = captured.gate.clone();
-        let idempotency = gate.state.idempotency();
+        let (rules, Captured { request, extract }) = (semantics.rules, captured);
+        let idempotency = request.state.idempotency();
         let queue = idempotency.review();
-        let again = Again::bare(captured.extract, &gate.state);
+        let again = Again::bare(extract, &request.state);
         accepted::register(idempotency.runners(), contract, on_accept, again);
-        let handler = Box::pin(handled(captured, semantics, handler));
-        self.answer(contract, rules, gate, handler, Some(queue))
+        let call = Call { extract, semantics, payload: None, handler: Some(handler) };
+        self.answer(contract, rules, request, Box::new(call), Some(queue))
     }
 
     fn answer<S: IdempotencyState>(
         self,
         contract: &'static Contract,
         rules: Rules,
-        gate: Arc<Gate<S>>,
-        handler: Handler,
+        request: Unread<S>,
+        call: Box<dyn Extracting<S>>,
         queue: Option<Queue>,
     ) -> Answering {
-        let answer = Call { opening: self, contract, rules }.answer(gate, handler, queue);
+        let answer = Asked { opening: self, contract, rules }.answer(request, call, queue);
         Answering(Box::pin(async move { answer.await.unwrap_or_else(|refusal| refusal) }))
     }
 }
 
-/// A request for an operation under a contract.
-struct Call {
+/// What a request asks for, under a contract.
+struct Asked {
     opening: Opening,
     contract: &'static Contract,
     rules: Rules,
 }
 
-impl Call {
+impl Asked {
     /// Finds out who calls, for what and with which payload, and has it answered. Until then
     /// nothing is claimed: a request that is refused here uses up no key.
     async fn answer<S: IdempotencyState>(
         self,
-        gate: Arc<Gate<S>>,
-        handler: Handler,
+        request: Unread<S>,
+        mut call: Box<dyn Extracting<S>>,
         queue: Option<Queue>,
     ) -> Result<Response, Response> {
-        let (mut parts, body) = gate.take();
-        let caller = Caller::identify(&mut parts, &gate.state).await?;
+        let Unread { mut parts, body, state } = request;
+        let caller = Caller::identify(&mut parts, &state).await?;
         let key = self.opening.key(self.contract).map_err(|problem| caller.wire.tell(problem))?;
         let sent = Sent::read(&parts, body).await?;
-        gate.put(parts, sent.body.clone());
-        let mut handling = Handling::new(handler, gate);
-        let described = match handling.stop().await {
-            Ok(Said::Described(described)) => described,
-            Ok(Said::Merged(_)) => unreachable!("nothing was to be merged yet"),
-            Err(rejection) => return Err(self.rules.explain(rejection, &sent.body).await),
-        };
-        if key.is_none() && self.contract.key == KeyRule::Optional {
-            return Ok(handling.run(Told::Run).await);
+        let request = Request::from_parts(parts, Body::from(sent.body.clone()));
+        if let Err(rejection) = call.extract(request, &state).await {
+            return Err(self.rules.explain(rejection, &sent.body).await);
         }
+        if key.is_none() && self.contract.key == KeyRule::Optional {
+            return Ok(call.run(Cause::New).await);
+        }
+        let mut described = Described::default();
+        call.describe(&mut described);
         let attempt = self.attempt(&caller, key, &sent, described);
         let attempt = Arc::new(attempt.map_err(|problem| caller.wire.tell(problem))?);
         // From the claim on, the work belongs to the record, not to the connection.
-        Ok(Detached::new(respond(caller, attempt, self.contract, handling, queue)).await)
+        Ok(Detached::new(respond(caller, attempt, self.contract, call, queue)).await)
     }
 
     /// The request as it was sent, frozen.
@@ -177,27 +180,6 @@ impl Call {
             payload: keeps_payload(self.contract.policy).then(|| sent.kept()),
         })
     }
-}
-
-/// A handler from its request to its response.
-async fn handled<T, S, F, Fut>(
-    captured: Captured<T, S>,
-    semantics: Semantics<T>,
-    handler: F,
-) -> Response
-where
-    F: FnOnce(T) -> Fut,
-    Fut: Future<Output: IntoResponse>,
-{
-    let Captured { gate, extract } = captured;
-    let mut payload = None;
-    if let Err(rejection) = extract(gate.request(), &gate.state, &mut payload).await {
-        return rejection;
-    }
-    let payload = payload.expect("an extraction without an error has a payload");
-    let told = gate.described(&|described| semantics.describe(&payload, described));
-    told.await;
-    handler(payload).await.into_response()
 }
 
 /// Whether a record keeps the payload, for a later merge or decision.

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::RequestExt;
@@ -17,7 +16,6 @@ use futures_util::future::BoxFuture;
 use idem_core::attempt::Payload as Kept;
 use pin_project_lite::pin_project;
 
-use crate::handling::Gate;
 use crate::payload::Payload;
 use crate::problem::{Dialect, Problem};
 
@@ -27,8 +25,15 @@ use crate::problem::{Dialect, Problem};
 /// the bounds that axum's `Handler` looks at: a state `S` without one is then reported as just
 /// that, by the bound of the handler itself, and not as a handler that is none.
 pub struct Captured<T, S> {
-    pub(crate) gate: Arc<Gate<S>>,
+    pub(crate) request: Unread<S>,
     pub(crate) extract: Extract<T, S>,
+}
+
+/// A request with its body unread, and the state of the router that it came to.
+pub(crate) struct Unread<S> {
+    pub(crate) parts: Parts,
+    pub(crate) body: Body,
+    pub(crate) state: S,
 }
 
 /// Makes the user's last extractor of a request whose body is all there, and puts it into the
@@ -140,9 +145,15 @@ where
         request: Request,
         state: &S,
     ) -> impl Future<Output = Result<Self, Infallible>> + Send {
-        let gate = Gate::new(request.with_limited_body(), state.clone());
-        let captured = Self { gate, extract: T::extract };
+        let captured = Self { request: Unread::of(request, state), extract: T::extract };
         async { Ok(captured) }
+    }
+}
+
+impl<S: Clone> Unread<S> {
+    fn of(request: Request, state: &S) -> Self {
+        let (parts, body) = request.with_limited_body().into_parts();
+        Self { parts, body, state: state.clone() }
     }
 }
 
@@ -156,7 +167,7 @@ where
         state: &'a S,
         into: &'a mut Option<T>,
     ) -> BoxFuture<'a, Result<(), Response>> {
-        Box::pin(Extracting { extracted: T::from_request(request, state), into })
+        Box::pin(Extraction { extracted: T::from_request(request, state), into })
     }
 }
 
@@ -172,20 +183,20 @@ where
     ) -> BoxFuture<'a, Result<(), Response>> {
         let (mut parts, _) = request.into_parts();
         let extracted = async move { T::from_request_parts(&mut parts, state).await };
-        Box::pin(Extracting { extracted, into })
+        Box::pin(Extraction { extracted, into })
     }
 }
 
 pin_project! {
     /// An extraction, and the place for its outcome.
-    struct Extracting<'a, F, T> {
+    struct Extraction<'a, F, T> {
         #[pin]
         extracted: F,
         into: &'a mut Option<T>,
     }
 }
 
-impl<F, T, R> Future for Extracting<'_, F, T>
+impl<F, T, R> Future for Extraction<'_, F, T>
 where
     F: Future<Output = Result<T, R>>,
     R: IntoResponse,

@@ -1,179 +1,147 @@
-//! One call of a handler, from the request to its response, as one future.
+//! One call of a handler, whatever its types.
 //!
-//! What is compiled for each handler anew is such a future, its extractor and no more: a service
-//! has hundreds of handlers. Everything else talks to it through its [`Gate`].
+//! What is compiled for each handler anew is in here and in its extractor, and is kept small, down
+//! to futures written by hand: a service has hundreds of handlers.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use axum::body::Body;
 use axum::extract::Request;
-use axum::http::request::Parts;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use futures_util::future::{BoxFuture, poll_fn};
+use futures_util::future::BoxFuture;
 use idem_core::attempt::Payload;
+use idem_core::decision::Cause;
+use pin_project_lite::pin_project;
 
-use crate::semantics::Described;
+use crate::captured::Extract;
+use crate::semantics::{Described, Semantics};
 
 /// A handler that has its arguments.
 pub(crate) type Handler = BoxFuture<'static, Response>;
 
-/// A handler on its way. It stops at its gate and goes on when it is told to.
-pub(crate) struct Handling {
-    future: Handler,
-    /// `None` for one that has nothing to stop for.
-    gate: Option<Arc<dyn Talks>>,
+/// A call that waits for its payload.
+pub(crate) trait Extracting<S>: Handling {
+    /// Extracts the payload. The error is the extractor's rejection.
+    fn extract<'a>(
+        &'a mut self,
+        request: Request,
+        state: &'a S,
+    ) -> BoxFuture<'a, Result<(), Response>>;
 }
 
-/// Where a handler gets its request from, and is stopped.
-///
-/// Both sides run in one task: the handler is polled by the side that talks to it. What one has
-/// said is there before the other looks, so neither has to be woken.
-pub(crate) struct Gate<S> {
-    pub(crate) state: S,
-    request: Mutex<Option<(Parts, Body)>>,
-    talk: Mutex<Talk>,
+/// A call that has its payload.
+pub(crate) trait Handling: Send {
+    /// Says what counts of the payload.
+    fn describe(&self, described: &mut Described);
+
+    /// The handler with its arguments, for an execution of this cause; asked for once.
+    fn run(&mut self, cause: Cause) -> Handler;
+
+    /// The same call, where its payload can be merged.
+    fn mergeable(&mut self) -> Option<&mut dyn Mergeable>;
 }
 
-/// What a handler stops with.
-pub(crate) enum Said {
-    /// It has its payload.
-    Described(Described),
-    /// It has a merged payload, or says why there is none.
-    Merged(Result<Payload, String>),
+/// A call whose payload can be merged.
+pub(crate) trait Mergeable: Send {
+    /// Merges the payload as it was sent into `base`, and reads and checks what comes out, as if
+    /// it had been sent.
+    fn merge<'a>(
+        &'a mut self,
+        base: &'a Payload,
+        sent: &'a Bytes,
+    ) -> BoxFuture<'a, Result<Payload, Unmerged>>;
 }
 
-/// What it is told to do then.
-pub(crate) enum Told {
-    /// Merge the payload as it was sent into the one that stands.
-    Merge { base: Payload, sent: Bytes },
-    /// Run with the payload as it was sent.
-    Run,
-    /// Run with the payload that was merged last.
-    RunMerged,
+/// Why there is no merged payload.
+pub(crate) enum Unmerged {
+    /// The two do not go together.
+    Refused(String),
+    /// The handler's own extractor does not take it.
+    Rejected(Response),
 }
 
-#[derive(Default)]
-struct Talk {
-    said: Option<Said>,
-    told: Option<Told>,
+/// A call of a handler that runs with its payload as it was sent.
+pub(crate) struct Call<T, S, F> {
+    pub(crate) extract: Extract<T, S>,
+    pub(crate) semantics: Semantics<T>,
+    pub(crate) payload: Option<T>,
+    pub(crate) handler: Option<F>,
 }
 
-impl Handling {
-    /// A handler that stops at `gate`.
-    pub(crate) fn new<S: Send + Sync + 'static>(future: Handler, gate: Arc<Gate<S>>) -> Self {
-        Self { future, gate: Some(gate) }
+impl<T, S, F, Fut> Extracting<S> for Call<T, S, F>
+where
+    T: Send,
+    F: FnOnce(T) -> Fut + Send,
+    Fut: Future<Output: IntoResponse> + Send + 'static,
+{
+    fn extract<'a>(
+        &'a mut self,
+        request: Request,
+        state: &'a S,
+    ) -> BoxFuture<'a, Result<(), Response>> {
+        (self.extract)(request, state, &mut self.payload)
     }
+}
 
-    /// A handler that has all it needs.
-    pub(crate) fn unstopped(future: Handler) -> Self {
-        Self { future, gate: None }
-    }
-
-    /// Goes on until the handler stops. The error is its response, where it ends instead: its
-    /// extractor has refused the body.
-    pub(crate) async fn stop(&mut self) -> Result<Said, Response> {
-        let Self { future, gate } = self;
-        poll_fn(|context| match future.as_mut().poll(context) {
-            Poll::Ready(response) => Poll::Ready(Err(response)),
-            Poll::Pending => {
-                let said = gate.as_ref().and_then(|gate| gate.talk().said.take());
-                said.map_or(Poll::Pending, |said| Poll::Ready(Ok(said)))
-            }
-        })
-        .await
-    }
-
-    /// Lets it go on.
-    pub(crate) fn tell(&self, told: Told) {
-        if let Some(gate) = &self.gate {
-            gate.talk().told = Some(told);
+impl<T, S, F, Fut> Handling for Call<T, S, F>
+where
+    T: Send,
+    F: FnOnce(T) -> Fut + Send,
+    Fut: Future<Output: IntoResponse> + Send + 'static,
+{
+    fn describe(&self, described: &mut Described) {
+        if let Some(payload) = &self.payload {
+            self.semantics.describe(payload, described);
         }
     }
 
-    /// The rest of it, with its response.
-    pub(crate) fn run(self, told: Told) -> Handler {
-        self.tell(told);
-        self.future
-    }
-}
-
-impl<S> Gate<S> {
-    /// The gate for a request to a router with this state.
-    pub(crate) fn new(request: Request, state: S) -> Arc<Self> {
-        let request = Mutex::new(Some(request.into_parts()));
-        Arc::new(Self { state, request, talk: Mutex::default() })
-    }
-
-    /// Looks at the request before it is taken.
-    pub(crate) fn look<R>(&self, look: impl FnOnce(&Parts) -> R) -> R {
-        let request = locked(&self.request);
-        look(&request.as_ref().expect("the request has not been taken yet").0)
-    }
-
-    /// Takes the request, to read its body.
-    pub(crate) fn take(&self) -> (Parts, Body) {
-        locked(&self.request).take().expect("the request has not been taken yet")
-    }
-
-    /// Puts the request back, with its body read.
-    pub(crate) fn put(&self, parts: Parts, body: Bytes) {
-        *locked(&self.request) = Some((parts, Body::from(body)));
-    }
-
-    /// Takes the request for the extractor.
-    pub(crate) fn request(&self) -> Request {
-        let (parts, body) = self.take();
-        Request::from_parts(parts, body)
-    }
-
-    /// Stops with what counts of the payload, as `describe` writes it.
-    pub(crate) fn described(&self, describe: &dyn Fn(&mut Described)) -> Stop<'_> {
-        let mut described = Described::default();
-        describe(&mut described);
-        self.stop(Said::Described(described))
-    }
-
-    /// Stops, and goes on when told to.
-    pub(crate) fn stop(&self, said: Said) -> Stop<'_> {
-        Stop { said: Some(said), talk: &self.talk }
-    }
-}
-
-/// A handler that has stopped.
-pub(crate) struct Stop<'a> {
-    said: Option<Said>,
-    talk: &'a Mutex<Talk>,
-}
-
-impl Future for Stop<'_> {
-    type Output = Told;
-
-    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Told> {
-        let mut talk = locked(self.talk);
-        match self.said.take() {
-            Some(said) => {
-                talk.said = Some(said);
-                Poll::Pending
-            }
-            None => talk.told.take().map_or(Poll::Pending, Poll::Ready),
+    fn run(&mut self, _: Cause) -> Handler {
+        match (self.handler.take(), self.payload.take()) {
+            (Some(handler), Some(payload)) => boxed(handler(payload)),
+            _ => unreachable!("a call runs once, with its payload"),
         }
     }
-}
 
-/// A gate, whatever the state of its router.
-trait Talks: Send + Sync {
-    fn talk(&self) -> MutexGuard<'_, Talk>;
-}
-
-impl<S: Send + Sync> Talks for Gate<S> {
-    fn talk(&self) -> MutexGuard<'_, Talk> {
-        locked(&self.talk)
+    fn mergeable(&mut self) -> Option<&mut dyn Mergeable> {
+        None
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// A handler that had its payload before.
+pub(crate) struct Prepared(pub(crate) Option<Handler>);
+
+impl Handling for Prepared {
+    fn describe(&self, _: &mut Described) {}
+
+    fn run(&mut self, _: Cause) -> Handler {
+        self.0.take().expect("a call runs once")
+    }
+
+    fn mergeable(&mut self) -> Option<&mut dyn Mergeable> {
+        None
+    }
+}
+
+/// A handler that has its arguments, whatever it answers with.
+pub(crate) fn boxed(handler: impl Future<Output: IntoResponse> + Send + 'static) -> Handler {
+    Box::pin(Responding { handler })
+}
+
+pin_project! {
+    struct Responding<F> {
+        #[pin]
+        handler: F,
+    }
+}
+
+impl<F: Future<Output: IntoResponse>> Future for Responding<F> {
+    type Output = Response;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
+        match self.project().handler.poll(context) {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(answer) => Poll::Ready(answer.into_response()),
+        }
+    }
 }

@@ -1,68 +1,92 @@
-//! A handler whose payload can be merged with an earlier one before it runs.
+//! A call whose payload can be merged with an earlier one before the handler runs.
 
+use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use idem_core::attempt::Payload;
+use idem_core::decision::Cause;
 
-use crate::captured::{Again, Captured};
-use crate::handling::{Said, Told};
-use crate::semantics::{Merges, Merging};
+use crate::captured::Again;
+use crate::handling::{Call, Extracting, Handler, Handling, Mergeable, Unmerged, boxed};
+use crate::semantics::{Described, Merges};
 use crate::state::IdempotencyState;
 
-/// Such a handler, from its request to its response.
-pub(crate) async fn merged<T, S, F, Fut>(
-    captured: Captured<T, S>,
-    Merging { semantics, merges }: Merging<T>,
-    handler: F,
-) -> Response
-where
-    S: IdempotencyState + Clone,
-    F: FnOnce(T) -> Fut,
-    Fut: Future<Output: IntoResponse>,
-{
-    let Captured { gate, extract } = captured;
-    let again = Again::of(gate.look(Clone::clone), extract, &gate.state);
-    let mut sent = None;
-    if let Err(rejection) = extract(gate.request(), &gate.state, &mut sent).await {
-        return rejection;
-    }
-    let sent = sent.expect("an extraction without an error has a payload");
-    let mut last = None;
-    let told = gate.described(&|described| semantics.describe(&sent, described));
-    let mut told = told.await;
-    while let Told::Merge { base, sent } = told {
-        let limit = gate.state.idempotency().engine().settings().merged_limit;
-        let merged = match joined(&merges, &base, &sent, limit) {
-            Err(reason) => Err(reason),
-            Ok(bytes) => {
-                let payload = match again.extract(bytes.clone()).await {
-                    Ok(payload) => payload,
-                    Err(rejection) => return rejection,
-                };
-                let sound = (merges.check)(&payload);
-                last = Some(payload);
-                sound.map(|()| Payload { bytes, media_type: base.media_type })
-            }
-        };
-        told = gate.stop(Said::Merged(merged)).await;
-    }
-    let payload = match told {
-        Told::RunMerged => last.unwrap_or(sent),
-        Told::Run | Told::Merge { .. } => sent,
-    };
-    handler(payload).await.into_response()
+/// A call with its payload before and after.
+pub(crate) struct MergingCall<T, S, F> {
+    pub(crate) call: Call<T, S, F>,
+    pub(crate) merges: Merges<T>,
+    pub(crate) again: Again<T, S>,
+    pub(crate) merged: Option<T>,
 }
 
-/// Both payloads in one, or why not.
-fn joined<T>(
-    merges: &Merges<T>,
-    base: &Payload,
-    sent: &Bytes,
-    limit: usize,
-) -> Result<Bytes, String> {
-    let bytes = (merges.merge)(&base.bytes, sent).map_err(|error| error.to_string())?;
-    if bytes.len() > limit {
-        return Err(format!("the merged payload is longer than {limit} bytes"));
+impl<T, S, F, Fut> Extracting<S> for MergingCall<T, S, F>
+where
+    T: Send,
+    S: IdempotencyState + Clone,
+    F: FnOnce(T) -> Fut + Send,
+    Fut: Future<Output: IntoResponse> + Send + 'static,
+{
+    fn extract<'a>(
+        &'a mut self,
+        request: Request,
+        state: &'a S,
+    ) -> BoxFuture<'a, Result<(), Response>> {
+        self.call.extract(request, state)
     }
-    Ok(bytes)
+}
+
+impl<T, S, F, Fut> Handling for MergingCall<T, S, F>
+where
+    T: Send,
+    S: IdempotencyState + Clone,
+    F: FnOnce(T) -> Fut + Send,
+    Fut: Future<Output: IntoResponse> + Send + 'static,
+{
+    fn describe(&self, described: &mut Described) {
+        self.call.describe(described);
+    }
+
+    fn run(&mut self, cause: Cause) -> Handler {
+        let sent = self.call.payload.take();
+        let payload = match cause {
+            Cause::Merging => self.merged.take().or(sent),
+            _ => sent,
+        };
+        match (self.call.handler.take(), payload) {
+            (Some(handler), Some(payload)) => boxed(handler(payload)),
+            _ => unreachable!("a call runs once, with its payload"),
+        }
+    }
+
+    fn mergeable(&mut self) -> Option<&mut dyn Mergeable> {
+        Some(self)
+    }
+}
+
+impl<T, S, F> Mergeable for MergingCall<T, S, F>
+where
+    T: Send,
+    S: IdempotencyState + Clone,
+    F: Send,
+{
+    fn merge<'a>(
+        &'a mut self,
+        base: &'a Payload,
+        sent: &'a Bytes,
+    ) -> BoxFuture<'a, Result<Payload, Unmerged>> {
+        let merged = (self.merges.merge)(&base.bytes, sent);
+        let limit = self.again.state.idempotency().engine().settings().merged_limit;
+        Box::pin(async move {
+            let bytes = merged.map_err(|error| Unmerged::Refused(error.to_string()))?;
+            if bytes.len() > limit {
+                let reason = format!("the merged payload is longer than {limit} bytes");
+                return Err(Unmerged::Refused(reason));
+            }
+            let payload = self.again.extract(bytes.clone()).await.map_err(Unmerged::Rejected)?;
+            (self.merges.check)(&payload).map_err(Unmerged::Refused)?;
+            self.merged = Some(payload);
+            Ok(Payload { bytes, media_type: base.media_type.clone() })
+        })
+    }
 }

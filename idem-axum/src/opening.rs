@@ -55,12 +55,12 @@ impl<S: Sync> FromRequestParts<S> for OpeningWithHeaders {
 impl Opening {
     /// What stands in a request that no other extractor has seen.
     pub fn of<T, S>(captured: &Captured<T, S>) -> Self {
-        captured.gate.look(Self::read)
+        Self::read(&captured.request.parts)
     }
 
     /// The same for a contract with a header of its own name.
     pub fn with_headers_of<T, S>(captured: &Captured<T, S>) -> Self {
-        captured.gate.look(|parts| Self::read(parts).with(parts))
+        Self::of(captured).with(&captured.request.parts)
     }
 
     fn read(parts: &Parts) -> Self {

@@ -16,7 +16,7 @@ use idem_core::store::{Outcome, StoreError};
 use crate::answer::{Ended, IDEMPOTENCY_VERDICT, capture, replay};
 use crate::caller::Caller;
 use crate::execution::Execution;
-use crate::handling::{Handler, Handling, Said, Told};
+use crate::handling::{Handler, Handling, Unmerged};
 use crate::problem::Problem;
 
 /// How often the record may move on while a payload is merged or held before the request is told
@@ -28,17 +28,18 @@ pub(crate) async fn respond(
     caller: Caller,
     attempt: Arc<Attempt>,
     contract: &'static Contract,
-    mut handling: Handling,
+    mut call: Box<dyn Handling>,
     queue: Option<Queue>,
 ) -> Response {
     let mut admission = caller.engine.admit(&attempt, contract).await;
     for _ in 0..ROUNDS {
         admission = match admission {
             Ok(Admission::Run(execution)) => {
-                return execute(&caller, &attempt, contract, execution, handling).await;
+                let handler = call.run(execution.cause());
+                return execute(&caller, &attempt, contract, execution, handler).await;
             }
             Ok(Admission::Merge(merging)) => {
-                match merged(&caller, &attempt, &mut handling, &merging).await {
+                match merged(&caller, &attempt, call.as_mut(), &merging).await {
                     Ok(payload) => {
                         caller.engine.admit_merged(&attempt, contract, merging, payload).await
                     }
@@ -62,16 +63,17 @@ pub(crate) async fn respond(
 async fn merged(
     caller: &Caller,
     attempt: &Attempt,
-    handling: &mut Handling,
+    call: &mut dyn Handling,
     merging: &Merging,
 ) -> Result<Payload, Response> {
-    let sent = attempt.payload.as_ref().map(|sent| sent.bytes.clone()).unwrap_or_default();
-    handling.tell(Told::Merge { base: merging.base().clone(), sent });
-    match handling.stop().await? {
-        Said::Merged(Ok(payload)) => Ok(payload),
-        Said::Merged(Err(reason)) => Err(caller.wire.tell(Problem::merge_refused(reason))),
-        Said::Described(_) => unreachable!("a payload is described once"),
-    }
+    let refuse = |reason: String| caller.wire.tell(Problem::merge_refused(reason));
+    let (Some(mergeable), Some(sent)) = (call.mergeable(), &attempt.payload) else {
+        return Err(refuse("this operation does not merge".to_owned()));
+    };
+    mergeable.merge(merging.base(), &sent.bytes).await.map_err(|unmerged| match unmerged {
+        Unmerged::Refused(reason) => refuse(reason),
+        Unmerged::Rejected(rejection) => rejection,
+    })
 }
 
 /// Holds an attempt, or admits it anew where the record has moved on.
@@ -117,10 +119,8 @@ async fn execute(
     attempt: &Attempt,
     contract: &Contract,
     execution: engine::Execution,
-    handling: Handling,
+    handler: Handler,
 ) -> Response {
-    let with_both = execution.cause() == Cause::Merging;
-    let handler = handling.run(if with_both { Told::RunMerged } else { Told::Run });
     let current = Execution { fence: execution.fence(), attempts: execution.attempts() };
     let captured = capture(marked(handler, execution.cause()), caller.engine.settings());
     let ended = current.scope(AssertUnwindSafe(captured).catch_unwind()).await;
