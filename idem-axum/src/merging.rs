@@ -83,7 +83,13 @@ where
                 let reason = format!("the merged payload is longer than {limit} bytes");
                 return Err(Unmerged::Refused(reason));
             }
-            let payload = self.again.extract(bytes.clone()).await.map_err(Unmerged::Rejected)?;
+            let payload = match self.again.extract(bytes.clone()).await {
+                Ok(payload) => payload,
+                Err(rejection) => {
+                    let rules = self.call.semantics.rules;
+                    return Err(Unmerged::Rejected(rules.explain(rejection, &bytes).await));
+                }
+            };
             (self.merges.check)(&payload).map_err(Unmerged::Refused)?;
             self.merged = Some(payload);
             Ok(Payload { bytes, media_type: base.media_type.clone() })

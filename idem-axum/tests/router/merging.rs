@@ -6,7 +6,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post as on_post;
 use axum::{Json, Router};
 use idem_axum::{Encoding, Merge, Payload, SemanticIdentity, idempotent};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use crate::support::{App, Ask, Fault, Log, Reply, Verb, post};
@@ -235,6 +236,36 @@ async fn what_comes_of_a_merge_passes_through_the_users_own_extractor() {
     assert_eq!((refused.status.as_u16(), refused.text()), (418, "three is a crowd"));
     send(&basket(&["a"])).to(&router).await.replays(&first);
     assert_eq!(app.runs(), 2);
+}
+
+/// Two items, as the type itself says while it is read.
+#[derive(Deserialize, Serialize, Merge)]
+struct Pair {
+    #[idem(merge = "union")]
+    #[serde(deserialize_with = "two_at_most")]
+    items: Vec<String>,
+}
+
+fn two_at_most<'de, D: Deserializer<'de>>(items: D) -> Result<Vec<String>, D::Error> {
+    let items = Vec::deserialize(items)?;
+    if items.len() > 2 { Err(D::Error::custom("a pair has two items")) } else { Ok(items) }
+}
+
+#[idempotent(policy = "merge")]
+async fn save_pair(State(app): State<App>, Json(pair): Json<Pair>) -> Response {
+    app.run();
+    Json(pair).into_response()
+}
+
+#[tokio::test]
+async fn a_merge_that_cannot_be_read_is_told_like_a_payload_that_cannot() {
+    let app = App::new();
+    let router = app.at("/", on_post(save_pair));
+    send(&basket(&["a"])).to(&router).await.ran();
+    let refused = send(&basket(&["b", "c"])).to(&router).await;
+    refused.problem(422, "payload-invalid");
+    assert!(refused.text().contains("a pair has two items"), "{refused:?}");
+    assert_eq!(app.runs(), 1);
 }
 
 #[idempotent(policy = "merge", key = "optional")]
