@@ -10,7 +10,7 @@ use idem_core::review::{Conflict, RunAccepted, Runners};
 
 use crate::caller::Caller;
 use crate::captured::Again;
-use crate::handling::{Handler, Prepared};
+use crate::handling::{Handler, Prepared, boxed};
 use crate::payload::Payload;
 use crate::run::respond;
 use crate::state::IdempotencyState;
@@ -44,10 +44,7 @@ where
 {
     fn at_once(self) -> Option<RunPayload<T>> {
         let function = self.0;
-        Some(Arc::new(move |payload: T| {
-            let running = function(payload.into_value());
-            Box::pin(async move { running.await.into_response() })
-        }))
+        Some(Arc::new(move |payload: T| boxed(function(payload.into_value()))))
     }
 }
 
@@ -56,14 +53,14 @@ pub(crate) fn register<T, S, A>(
     runners: &Runners,
     contract: &'static Contract,
     on_accept: A,
-    again: Again<T, S>,
+    again: impl FnOnce() -> Again<T, S>,
 ) where
     T: Send + 'static,
     S: IdempotencyState + Clone,
     A: OnAccept<T>,
 {
     if let Some(run) = on_accept.at_once() {
-        let runner = || Runner { contract, run, again };
+        let runner = || Runner { contract, run, again: again() };
         runners.register(contract.name, TypeId::of::<A>(), runner);
     }
 }
@@ -89,16 +86,8 @@ where
             match again.extract(payload.bytes).await {
                 Ok(value) => {
                     // The client gets the answer with its retry.
-                    drop(
-                        respond(
-                            caller,
-                            attempt,
-                            contract,
-                            Box::new(Prepared(Some(run(value)))),
-                            None,
-                        )
-                        .await,
-                    );
+                    let call = Box::new(Prepared(Some(run(value))));
+                    drop(respond(caller, attempt, contract, call, None).await);
                 }
                 Err(_) => {
                     let (record, operation) = (attempt.id, contract.name);

@@ -104,7 +104,7 @@ impl Opening {
         let (rules, Captured { request, extract }) = (semantics.rules, captured);
         let idempotency = request.state.idempotency();
         let queue = idempotency.review();
-        let again = Again::bare(extract, &request.state);
+        let again = || Again::bare(extract, &request.state);
         accepted::register(idempotency.runners(), contract, on_accept, again);
         let call = Call { extract, semantics, payload: None, handler: Some(handler) };
         self.answer(contract, rules, request, Box::new(call), Some(queue))

@@ -28,18 +28,20 @@ pub(crate) trait Extracting<S>: Handling {
         request: Request,
         state: &'a S,
     ) -> BoxFuture<'a, Result<(), Response>>;
+
+    /// Says what counts of the payload that was extracted.
+    fn describe(&self, described: &mut Described);
 }
 
 /// A call that has its payload.
 pub(crate) trait Handling: Send {
-    /// Says what counts of the payload.
-    fn describe(&self, described: &mut Described);
-
     /// The handler with its arguments, for an execution of this cause; asked for once.
     fn run(&mut self, cause: Cause) -> Handler;
 
     /// The same call, where its payload can be merged.
-    fn mergeable(&mut self) -> Option<&mut dyn Mergeable>;
+    fn mergeable(&mut self) -> Option<&mut dyn Mergeable> {
+        None
+    }
 }
 
 /// A call whose payload can be merged.
@@ -82,6 +84,12 @@ where
     ) -> BoxFuture<'a, Result<(), Response>> {
         (self.extract)(request, state, &mut self.payload)
     }
+
+    fn describe(&self, described: &mut Described) {
+        if let Some(payload) = &self.payload {
+            self.semantics.describe(payload, described);
+        }
+    }
 }
 
 impl<T, S, F, Fut> Handling for Call<T, S, F>
@@ -90,21 +98,11 @@ where
     F: FnOnce(T) -> Fut + Send,
     Fut: Future<Output: IntoResponse> + Send + 'static,
 {
-    fn describe(&self, described: &mut Described) {
-        if let Some(payload) = &self.payload {
-            self.semantics.describe(payload, described);
-        }
-    }
-
     fn run(&mut self, _: Cause) -> Handler {
         match (self.handler.take(), self.payload.take()) {
             (Some(handler), Some(payload)) => boxed(handler(payload)),
             _ => unreachable!("a call runs once, with its payload"),
         }
-    }
-
-    fn mergeable(&mut self) -> Option<&mut dyn Mergeable> {
-        None
     }
 }
 
@@ -112,14 +110,8 @@ where
 pub(crate) struct Prepared(pub(crate) Option<Handler>);
 
 impl Handling for Prepared {
-    fn describe(&self, _: &mut Described) {}
-
     fn run(&mut self, _: Cause) -> Handler {
         self.0.take().expect("a call runs once")
-    }
-
-    fn mergeable(&mut self) -> Option<&mut dyn Mergeable> {
-        None
     }
 }
 

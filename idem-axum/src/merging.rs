@@ -8,7 +8,7 @@ use idem_core::attempt::Payload;
 use idem_core::decision::Cause;
 
 use crate::captured::Again;
-use crate::handling::{Call, Extracting, Handler, Handling, Mergeable, Unmerged, boxed};
+use crate::handling::{Call, Extracting, Handler, Handling, Mergeable, Unmerged};
 use crate::semantics::{Described, Merges};
 use crate::state::IdempotencyState;
 
@@ -34,6 +34,10 @@ where
     ) -> BoxFuture<'a, Result<(), Response>> {
         self.call.extract(request, state)
     }
+
+    fn describe(&self, described: &mut Described) {
+        self.call.describe(described);
+    }
 }
 
 impl<T, S, F, Fut> Handling for MergingCall<T, S, F>
@@ -43,20 +47,11 @@ where
     F: FnOnce(T) -> Fut + Send,
     Fut: Future<Output: IntoResponse> + Send + 'static,
 {
-    fn describe(&self, described: &mut Described) {
-        self.call.describe(described);
-    }
-
     fn run(&mut self, cause: Cause) -> Handler {
-        let sent = self.call.payload.take();
-        let payload = match cause {
-            Cause::Merging => self.merged.take().or(sent),
-            _ => sent,
-        };
-        match (self.call.handler.take(), payload) {
-            (Some(handler), Some(payload)) => boxed(handler(payload)),
-            _ => unreachable!("a call runs once, with its payload"),
+        if let (Cause::Merging, Some(merged)) = (cause, self.merged.take()) {
+            self.call.payload = Some(merged);
         }
+        self.call.run(cause)
     }
 
     fn mergeable(&mut self) -> Option<&mut dyn Mergeable> {

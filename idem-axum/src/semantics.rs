@@ -76,7 +76,8 @@ pub(crate) struct Merges<T> {
     pub(crate) check: fn(&T) -> Result<(), String>,
 }
 
-/// How the bytes of a payload are read, whatever its type.
+/// What holds of the payloads of a handler, whatever their type: how their bytes are read, and
+/// whether the key is made of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules {
     /// `None` for an extractor of request parts: a body, if one is sent all the same, counts as

@@ -11,12 +11,12 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_util::stream;
-use idem_axum::{Encoding, Payload, idempotent};
+use idem_axum::idempotent;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_http::decompression::RequestDecompressionLayer;
 
-use crate::support::{App, Wire, post};
+use crate::support::{App, Valid, Wire, post};
 
 #[derive(Deserialize)]
 struct Payment {
@@ -225,9 +225,6 @@ async fn the_limit_holds_for_what_is_unpacked() {
     assert_eq!((app.runs(), app.store.len()), (0, 0));
 }
 
-/// An extractor of the user's own, that validates what it reads.
-struct Valid<T>(T);
-
 impl<S: Send + Sync> FromRequest<S> for Valid<Payment> {
     type Rejection = Response;
 
@@ -239,19 +236,6 @@ impl<S: Send + Sync> FromRequest<S> for Valid<Payment> {
             return Err((axum::http::StatusCode::UNPROCESSABLE_ENTITY, errors).into_response());
         }
         Ok(Self(payment))
-    }
-}
-
-impl<T> Payload for Valid<T> {
-    type Value = T;
-    const ENCODING: Encoding = Encoding::Json;
-
-    fn value(&self) -> &T {
-        &self.0
-    }
-
-    fn into_value(self) -> T {
-        self.0
     }
 }
 

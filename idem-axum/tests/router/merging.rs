@@ -5,12 +5,12 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post as on_post;
 use axum::{Json, Router};
-use idem_axum::{Encoding, Merge, Payload, SemanticIdentity, idempotent};
+use idem_axum::{Merge, SemanticIdentity, idempotent};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
-use crate::support::{App, Ask, Fault, Log, Reply, Verb, post};
+use crate::support::{App, Ask, Fault, Log, Reply, Valid, Verb, post};
 
 #[derive(Deserialize, Serialize, SemanticIdentity, Merge)]
 #[idem(check = at_most_four)]
@@ -191,9 +191,7 @@ async fn a_merge_whose_claim_got_no_answer_runs_nothing_and_leaves_the_key_usabl
     }
 }
 
-/// An extractor of the user's own, which knows more of a basket than serde does.
-struct Valid<T>(T);
-
+/// It knows more of a basket than serde does.
 impl<S: Send + Sync> FromRequest<S> for Valid<Basket> {
     type Rejection = (StatusCode, &'static str);
 
@@ -204,19 +202,6 @@ impl<S: Send + Sync> FromRequest<S> for Valid<Basket> {
             return Err((StatusCode::IM_A_TEAPOT, "three is a crowd"));
         }
         Ok(Self(basket))
-    }
-}
-
-impl<T> Payload for Valid<T> {
-    type Value = T;
-    const ENCODING: Encoding = Encoding::Json;
-
-    fn value(&self) -> &T {
-        &self.0
-    }
-
-    fn into_value(self) -> T {
-        self.0
     }
 }
 

@@ -8,6 +8,7 @@ mod log;
 mod reply;
 mod request;
 mod store;
+mod valid;
 mod wire;
 
 pub(crate) use app::App;
@@ -17,4 +18,5 @@ pub(crate) use log::Log;
 pub(crate) use reply::Reply;
 pub(crate) use request::{Ask, get, post};
 pub(crate) use store::{Fault, ProbedStore, Verb};
+pub(crate) use valid::Valid;
 pub(crate) use wire::Wire;
