@@ -66,8 +66,8 @@ macro_rules! elements {
     )+};
 }
 
-elements! { in_order: [] [T]; [const N: usize] [T; N]; [] Vec<T>; [] VecDeque<T>; [] LinkedList<T>; [] BTreeSet<T>; }
-elements! { unordered: [S] HashSet<T, S>; }
+elements! { in_order: [] [T]; [const N: usize] [T; N]; [] Vec<T>; [] VecDeque<T>; [] LinkedList<T>; }
+elements! { unordered: [] BTreeSet<T>; [S] HashSet<T, S>; }
 
 macro_rules! pointers {
     ($($pointer:ty),+) => {$(
