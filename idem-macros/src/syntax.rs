@@ -22,6 +22,12 @@ pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
+/// The type's own name, if it is one of these.
+pub(crate) fn named_one_of<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Ident> {
+    let name = last_segment(ty).map(|segment| &segment.ident)?;
+    names.iter().any(|one| name == one).then_some(name)
+}
+
 /// Where the type's own name stands, past the path to it: the place for what is wrong with it.
 /// Names resolve as if the macro's user had written them, which `self` needs.
 pub(crate) fn place_of_name(ty: &Type) -> Span {
@@ -31,37 +37,33 @@ pub(crate) fn place_of_name(ty: &Type) -> Span {
 
 /// The tokens as if they stood at `place`: what is wrong with them is reported there.
 pub(crate) fn placed(tokens: impl ToTokens, place: Span) -> TokenStream {
-    let move_token = |token: TokenTree| {
-        let span = token.span().located_at(place);
-        let mut moved = match token {
-            TokenTree::Group(group) => {
-                TokenTree::Group(Group::new(group.delimiter(), placed(group.stream(), place)))
-            }
-            other => other,
-        };
-        moved.set_span(span);
-        moved
-    };
-    tokens.into_token_stream().into_iter().map(move_token).collect()
+    moved(tokens.into_token_stream(), &|token| token.span().located_at(place))
 }
 
 /// The tokens with one and the same span, by which the compiler knows that what is wrong with them
 /// is one mistake. Only for types and paths: variables would be others then.
 pub(crate) fn spanned(tokens: impl ToTokens, span: Span) -> TokenStream {
+    moved(tokens.into_token_stream(), &|token| match token {
+        // Which crate `$crate` is, is said by its own span.
+        TokenTree::Ident(ident) if ident == "$crate" => ident.span().located_at(span),
+        _ => span,
+    })
+}
+
+/// The tokens, at every depth, with other spans.
+fn moved(tokens: TokenStream, to: &dyn Fn(&TokenTree) -> Span) -> TokenStream {
     let move_token = |token: TokenTree| {
-        let (mut moved, is_crate) = match token {
+        let span = to(&token);
+        let mut token = match token {
             TokenTree::Group(group) => {
-                let inner = spanned(group.stream(), span);
-                (TokenTree::Group(Group::new(group.delimiter(), inner)), false)
+                Group::new(group.delimiter(), moved(group.stream(), to)).into()
             }
-            // Which crate `$crate` is, is said by its own span.
-            TokenTree::Ident(ident) if ident == "$crate" => (TokenTree::Ident(ident), true),
-            other => (other, false),
+            other => other,
         };
-        moved.set_span(if is_crate { moved.span().located_at(span) } else { span });
-        moved
+        token.set_span(span);
+        token
     };
-    tokens.into_token_stream().into_iter().map(move_token).collect()
+    tokens.into_iter().map(move_token).collect()
 }
 
 /// The first place where the tokens contain this word.

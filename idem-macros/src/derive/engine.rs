@@ -8,7 +8,7 @@ use crate::derive::Derive;
 use crate::derive::marks::Marks;
 use crate::diagnostics::Diagnostics;
 use crate::runtime::Runtime;
-use crate::syntax::{last_segment, place_of_name, placed};
+use crate::syntax::{named_one_of, place_of_name, placed};
 
 /// The field that holds the engine.
 pub(crate) struct Engine {
@@ -77,7 +77,10 @@ fn engine<'a>(
         diagnostics.fault(second, "the engine is marked twice", "keep one `#[idem(engine)]`");
         return None;
     }
-    let mut named = read.iter().map(|(field, _)| *field).filter(|(_, field)| is_engine(&field.ty));
+    let mut named = read
+        .iter()
+        .map(|(field, _)| *field)
+        .filter(|(_, field)| named_one_of(&field.ty, &["Idempotency"]).is_some());
     let Some(first) = named.next() else {
         diagnostics.fault(
             &input.ident,
@@ -92,8 +95,4 @@ fn engine<'a>(
     let help = "mark the one that its handlers use with `#[idem(engine)]`";
     diagnostics.fault(&second.ty, format!("`{}` has several engines", input.ident), help);
     None
-}
-
-fn is_engine(ty: &Type) -> bool {
-    last_segment(ty).is_some_and(|segment| segment.ident == "Idempotency")
 }

@@ -8,7 +8,7 @@ use crate::derive::marks::Marks;
 use crate::derive::{Derive, bounds, exact, fields};
 use crate::diagnostics::Diagnostics;
 use crate::runtime::Runtime;
-use crate::syntax::{last_segment, place_of_name};
+use crate::syntax::{named_one_of, place_of_name};
 use crate::wire::{Container, Member};
 
 /// The fields that bear a mark, in their order.
@@ -238,10 +238,7 @@ fn refuse_plain(mark: &Ident, ty: &Type, diagnostics: &mut Diagnostics) -> bool 
         "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "String",
         "u128", "u16", "u32", "u64", "u8", "usize",
     ];
-    let name = last_segment(ty).map(|segment| &segment.ident);
-    let Some(name) = name.filter(|name| PLAIN.iter().any(|plain| name == plain)) else {
-        return false;
-    };
+    let Some(name) = named_one_of(ty, PLAIN) else { return false };
     let message = format!("`nested` looks into the fields of a struct, and `{name}` has none");
     diagnostics.fault(mark, message, "write `#[idem(critical)]`: the whole value counts");
     true

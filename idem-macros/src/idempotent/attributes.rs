@@ -7,6 +7,9 @@ use syn::{Attribute, Meta, Path, Token, parse_quote};
 
 use crate::diagnostics::Diagnostics;
 
+/// The names of attributes that hold for the handler and for the function that is routed to.
+const BOTH: &[&str] = &["doc", "cfg", "allow", "warn", "deny", "expect", "forbid"];
+
 /// The attributes of a handler, apart.
 #[derive(Default)]
 pub(crate) struct Attributes {
@@ -16,6 +19,9 @@ pub(crate) struct Attributes {
     /// Everything else, such as `tracing::instrument`, whose span is to cover the body, and
     /// `debug_handler`, which checks the handler that the user wrote.
     pub(crate) inner: Vec<Attribute>,
+    /// Those of `outer` that also hold for the handler itself, where it stands beside the function
+    /// that is routed to: whether it is there at all, and what lints and readers are told of it.
+    pub(crate) both: Vec<Attribute>,
 }
 
 impl Attributes {
@@ -23,7 +29,7 @@ impl Attributes {
     pub(crate) fn sort(attributes: &[Attribute], diagnostics: &mut Diagnostics) -> Self {
         let mut sorted = Self::default();
         for attribute in attributes {
-            if named(attribute.path(), "idempotent") {
+            if one_of(&["idempotent"], attribute.path()) {
                 diagnostics.fault(
                     attribute.path(),
                     "`#[idempotent]` is given twice",
@@ -39,10 +45,18 @@ impl Attributes {
         if attribute.path().is_ident("cfg_attr") {
             return self.put_conditional(attribute);
         }
-        if faces_outwards(attribute.path()) {
-            self.outer.push(attribute.clone());
+        self.put_as(attribute.path(), attribute.clone());
+    }
+
+    /// Puts an attribute where one of this name belongs.
+    fn put_as(&mut self, name: &Path, attribute: Attribute) {
+        if one_of(BOTH, name) {
+            self.both.push(attribute.clone());
+        }
+        if faces_outwards(name) {
+            self.outer.push(attribute);
         } else {
-            self.inner.push(attribute.clone());
+            self.inner.push(attribute);
         }
     }
 
@@ -53,17 +67,9 @@ impl Attributes {
             return self.outer.push(attribute.clone());
         };
         for meta in attributes {
-            let side = if faces_outwards(meta.path()) { &mut self.outer } else { &mut self.inner };
-            side.push(parse_quote!(#[cfg_attr(#condition, #meta)]));
+            self.put_as(meta.path(), parse_quote!(#[cfg_attr(#condition, #meta)]));
         }
     }
-}
-
-/// Whether the attribute also holds for the handler itself, where it stands beside the function
-/// that is routed to: whether it is there at all, and what lints and readers are told of it.
-pub(crate) fn holds_for_both(attribute: &&Attribute) -> bool {
-    const BOTH: &[&str] = &["doc", "cfg", "allow", "warn", "deny", "expect", "forbid"];
-    BOTH.iter().any(|name| named(attribute.path(), name))
 }
 
 fn split_first(
@@ -74,37 +80,32 @@ fn split_first(
 }
 
 fn faces_outwards(path: &Path) -> bool {
-    const OUTWARDS: &[&str] =
-        &["doc", "cfg", "must_use", "deprecated", "allow", "warn", "deny", "expect", "forbid"];
     let route_description =
         path.to_token_stream().to_string().replace(' ', "").ends_with("utoipa::path");
-    route_description || OUTWARDS.iter().any(|name| named(path, name))
+    route_description || one_of(BOTH, path) || one_of(&["must_use", "deprecated"], path)
 }
 
-fn named(path: &Path, name: &str) -> bool {
-    path.segments.last().is_some_and(|segment| segment.ident == name)
+fn one_of(names: &[&str], path: &Path) -> bool {
+    path.segments.last().is_some_and(|segment| names.iter().any(|name| segment.ident == name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sorted(function: &syn::ItemFn) -> (Vec<String>, Vec<String>) {
+    fn sorted(function: &syn::ItemFn) -> [Vec<String>; 3] {
         let mut diagnostics = Diagnostics::default();
         let sorted = Attributes::sort(&function.attrs, &mut diagnostics);
         assert!(diagnostics.into_errors().is_none());
-        let shown = |attributes: Vec<Attribute>| {
-            attributes
-                .iter()
-                .map(|attribute| attribute.meta.to_token_stream().to_string().replace(' ', ""))
-                .collect()
-        };
-        (shown(sorted.outer), shown(sorted.inner))
+        let text = |attribute: Attribute| attribute.meta.to_token_stream().to_string();
+        [sorted.outer, sorted.inner, sorted.both].map(|attributes| {
+            attributes.into_iter().map(|attribute| text(attribute).replace(' ', "")).collect()
+        })
     }
 
     #[test]
     fn what_the_world_sees_goes_out_and_what_wraps_the_body_stays_in() {
-        let (outer, inner) = sorted(&parse_quote! {
+        let [outer, inner, both] = sorted(&parse_quote! {
             #[must_use]
             #[tracing::instrument(skip_all)]
             #[utoipa::path(post)]
@@ -115,15 +116,17 @@ mod tests {
         });
         assert_eq!(outer, ["must_use", "utoipa::path(post)", "allow(clippy::unused_async)"]);
         assert_eq!(inner, ["tracing::instrument(skip_all)", "axum::debug_handler", "inline"]);
+        assert_eq!(both, ["allow(clippy::unused_async)"]);
     }
 
     #[test]
     fn a_conditional_attribute_is_sorted_by_what_it_holds() {
-        let (outer, inner) = sorted(&parse_quote! {
+        let [outer, inner, both] = sorted(&parse_quote! {
             #[cfg_attr(feature = "x", doc = "d", instrument)]
             fn pay() {}
         });
         assert_eq!(outer, ["cfg_attr(feature=\"x\",doc=\"d\")"]);
         assert_eq!(inner, ["cfg_attr(feature=\"x\",instrument)"]);
+        assert_eq!(both, outer);
     }
 }

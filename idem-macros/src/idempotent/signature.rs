@@ -3,7 +3,7 @@
 use syn::{Attribute, FnArg, PatType, Receiver, ReturnType, Safety, Signature, Type};
 
 use crate::diagnostics::Diagnostics;
-use crate::syntax::{bare, last_segment, mentions};
+use crate::syntax::{bare, mentions, named_one_of};
 
 /// The parameters, apart by what becomes of them.
 pub(crate) struct Parameters {
@@ -53,9 +53,7 @@ impl Parameters {
         let arguments = typed.into_iter().map(argument).collect();
         Self { arguments, payload, payload_is_misplaced }
     }
-}
 
-impl Parameters {
     /// Whether a body is read, as far as the name of the last parameter's type tells.
     pub(crate) fn may_have_payload(&self) -> bool {
         const PARTS: &[&str] = &[
@@ -75,10 +73,8 @@ impl Parameters {
             "Uri",
             "Version",
         ];
-        let name = self.payload.as_ref().map(|ty| last_segment(ty).map(|last| &last.ident));
         self.payload_is_misplaced
-            || name
-                .is_some_and(|name| name.is_none_or(|name| !PARTS.iter().any(|part| name == part)))
+            || self.payload.as_ref().is_some_and(|ty| named_one_of(ty, PARTS).is_none())
     }
 }
 
@@ -144,7 +140,7 @@ fn refuse_self(ty: &Type, diagnostics: &mut Diagnostics) {
 fn reads_body(ty: &Type) -> bool {
     const BODIES: &[&str] =
         &["Json", "Form", "RawForm", "Bytes", "String", "Request", "Body", "Multipart"];
-    last_segment(ty).is_some_and(|last| BODIES.iter().any(|body| last.ident == body))
+    named_one_of(ty, BODIES).is_some()
 }
 
 fn refuse_body(ty: &Type, diagnostics: &mut Diagnostics) {
@@ -158,14 +154,10 @@ fn payload(last: &PatType, diagnostics: &mut Diagnostics) -> Type {
         let help = "put the `cfg` on the handler, or move the parameter further to the front";
         diagnostics.fault(condition, "the last parameter of a handler cannot be conditional", help);
     }
-    let streams = ["Request", "Body", "Multipart"];
-    if let Some(segment) =
-        last_segment(&last.ty).filter(|segment| streams.iter().any(|name| segment.ident == name))
-    {
+    if let Some(stream) = named_one_of(&last.ty, &["Request", "Body", "Multipart"]) {
         let help =
             "take `Bytes`, `Json<T>` or `Form<T>`, or implement `Payload` for your own extractor";
-        let message =
-            format!("a streaming body cannot be fingerprinted, and `{}` is one", segment.ident);
+        let message = format!("a streaming body cannot be fingerprinted, and `{stream}` is one");
         diagnostics.fault(&last.ty, message, help);
     }
     Type::clone(&last.ty)

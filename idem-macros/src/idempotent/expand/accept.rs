@@ -7,7 +7,7 @@ use syn::spanned::Spanned as _;
 use crate::idempotent::expand::{argument, captured};
 use crate::idempotent::model::Model;
 use crate::idempotent::signature::Argument;
-use crate::syntax::last_segment;
+use crate::syntax::named_one_of;
 
 /// A statement to put before the call of the runtime, and the argument to give to it. Where the
 /// attribute names no function, the next retry of the accepted payload runs the handler.
@@ -47,9 +47,7 @@ struct State<'a> {
 
 fn states(model: &Model) -> Vec<State<'_>> {
     let arguments = model.parameters.arguments.iter().enumerate();
-    let states = arguments.filter(|(_, argument)| {
-        last_segment(&argument.ty).is_some_and(|segment| segment.ident == "State")
-    });
+    let states = arguments.filter(|(_, argument)| named_one_of(&argument.ty, &["State"]).is_some());
     states.map(|(position, argument)| State { position, argument }).collect()
 }
 

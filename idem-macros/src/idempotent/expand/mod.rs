@@ -12,7 +12,6 @@ use syn::{GenericParam, Type, parse_quote};
 use self::contract::contract;
 use self::run::run;
 use self::semantics::semantics;
-use crate::idempotent::attributes::holds_for_both;
 use crate::idempotent::model::Model;
 use crate::idempotent::signature::Argument;
 use crate::idempotent::words::Policy;
@@ -51,8 +50,8 @@ fn function(model: &Model) -> (TokenStream, TokenStream) {
     };
     let name = &path.path.segments.last().expect("a path has a segment").ident;
     let (visibility, function) = (&handler.visibility, handler.named(name));
-    let outer = model.attributes.outer.iter().filter(holds_for_both);
-    (quote!(#(#outer)* #(#inner)* #visibility #function), quote!(#path #turbofish))
+    let both = &model.attributes.both;
+    (quote!(#(#both)* #(#inner)* #visibility #function), quote!(#path #turbofish))
 }
 
 /// The signature of the function that is routed to. It has as many parameters as the handler, so

@@ -78,39 +78,41 @@ fn key_text(model: &Model, path: &CriticalPath) -> TokenStream {
 
 /// What can only be known of the payload's type as a constant. In a generic handler it is known
 /// when that is used, elsewhere at once.
-fn checks(model: &Model) -> Option<TokenStream> {
-    let key = match &model.settings.key {
-        Some((_, Key::Identity(place))) if model.critical.is_empty() => {
-            Some(has_critical(model, *place))
-        }
-        _ => None,
-    };
-    let merge = match &model.settings.policy {
-        Some((word, Policy::Merge)) => Some(is_json(model, word.span())),
-        _ => None,
-    };
-    let checks: Vec<_> = key.into_iter().chain(merge).collect();
+fn checks(model: &Model) -> TokenStream {
     let is_generic = !model.handler.signature.generics.params.is_empty();
-    let checks = checks.iter().map(|check| {
+    let wanted = [critical_for_key(model), json_for_merge(model)];
+    let checks = wanted.into_iter().flatten().map(|(name, place)| {
+        let check = check(model, name, place);
         if is_generic { quote!(const { #check };) } else { quote!(const _: () = #check;) }
     });
-    Some(checks.collect())
+    checks.collect()
 }
 
-/// Checks that the payload's type has critical fields, since the handler lists none.
-fn has_critical(model: &Model, place: Span) -> TokenStream {
+/// The payload's type has critical fields, where the key is made of them and the handler lists none.
+fn critical_for_key(model: &Model) -> Option<(&'static str, Span)> {
+    match &model.settings.key {
+        Some((_, Key::Identity(place))) if model.critical.is_empty() => {
+            Some(("assert_has_critical", *place))
+        }
+        _ => None,
+    }
+}
+
+/// Payloads are JSON, which alone can be merged.
+fn json_for_merge(model: &Model) -> Option<(&'static str, Span)> {
+    match &model.settings.policy {
+        Some((word, Policy::Merge)) => Some(("assert_json", word.span())),
+        _ => None,
+    }
+}
+
+/// The call of a check of the payload's type, at the word that asks for it.
+fn check(model: &Model, name: &str, place: Span) -> TokenStream {
     let here = Span::mixed_site().located_at(place);
     let (private, captured) =
         (spanned(model.runtime.tokens(), here), spanned(captured(model), here));
-    quote_spanned!(here=> #private::assert_has_critical::<#captured>())
-}
-
-/// Checks that payloads are JSON, which alone can be merged.
-fn is_json(model: &Model, place: Span) -> TokenStream {
-    let here = Span::mixed_site().located_at(place);
-    let (private, captured) =
-        (spanned(model.runtime.tokens(), here), spanned(captured(model), here));
-    quote_spanned!(here=> #private::assert_json::<#captured>())
+    let check = Ident::new(name, here);
+    quote_spanned!(here=> #private::#check::<#captured>())
 }
 
 /// The statement that writes one critical field. All of it stands at the user's string, so that
