@@ -6,6 +6,8 @@ mod error;
 pub mod memory;
 mod review;
 #[cfg(feature = "sqlite")]
+mod rows;
+#[cfg(feature = "sqlite")]
 pub mod sqlite;
 
 use std::future::Future;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Subject, answer, attempt, claim, claim_over, finish, granted, race, refused};
+use super::{
+    Subject, answer, assert_same_words, attempt, claim, claim_over, finish, granted, race, refused,
+};
 use crate::attempt::Attempt;
 use crate::record::{Answer, State};
 use crate::scope::Scope;
@@ -58,7 +60,7 @@ pub async fn what_was_claimed_is_read_back_whole(subject: &impl Subject) {
         granted(&store, &claim(&attempt)).await;
         let found = refused(&store, &claim(&attempt)).await;
         assert_eq!(found.record.accepted, attempt);
-        assert_eq!(found.record.accepted.operation.name(), attempt.operation.name());
+        assert_same_words(&found.record.accepted.operation, &attempt.operation);
         assert!(found.record.created_at <= found.now && found.now < found.record.expires_at);
     }
 }

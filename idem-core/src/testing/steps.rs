@@ -122,6 +122,14 @@ pub(super) async fn history<S: Store>(store: &S, attempt: &Attempt) -> Vec<Super
     store.history(&attempt.id).await.expect("the store works")
 }
 
+/// Two operations are one by their digest alone: the words for people are compared apart.
+pub(super) fn assert_same_words(left: &Operation, right: &Operation) {
+    let words = |operation: &Operation| {
+        [operation.name(), operation.method(), operation.path()].map(str::to_owned)
+    };
+    assert_eq!(words(left), words(right));
+}
+
 /// Claims the record, taking it over as it is if there is one.
 pub(super) async fn take<S: Store>(store: &S, attempt: &Arc<Attempt>) -> Lease {
     let found = store.find(&attempt.id).await.expect("the store works");

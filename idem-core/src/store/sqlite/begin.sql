@@ -7,17 +7,19 @@
 INSERT INTO idem_record (
     id, scope, operation_name, operation, fingerprint, identity,
     state, owner, version, fence, attempts, taken_over, lease_until, created_at, expires_at,
-    history, disputed_until, media_type, payload
+    history, disputed_until, media_type, payload, method, path
 )
 SELECT
     ?1, ?11, ?2, ?3, ?4, ?5,
     0, ?6, 1, now, 1, 0, now + ?7, now, now + ?8,
-    0, 0, ?13, ?12
+    0, 0, ?13, ?12, ?16, ?17
 FROM (SELECT coalesce(?15, CAST(round(unixepoch('subsec') * 1000) AS INTEGER)) AS now)
 WHERE true
 ON CONFLICT (id) DO UPDATE SET
     operation_name = excluded.operation_name,
     operation = excluded.operation,
+    method = excluded.method,
+    path = excluded.path,
     fingerprint = excluded.fingerprint,
     identity = excluded.identity,
     state = 0,

@@ -108,6 +108,8 @@ async fn write(
         .bind(payload.and_then(|payload| payload.media_type.as_deref()))
         .bind(over.is_some_and(|over| over.how == TakeOver::Fresh))
         .bind(now)
+        .bind(attempt.operation.method())
+        .bind(attempt.operation.path())
         .fetch_optional(db)
         .await?;
     let Some(row) = granted else {

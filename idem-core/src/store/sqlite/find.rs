@@ -3,10 +3,10 @@
 use sqlx::{Connection as _, SqliteConnection};
 
 use super::statement::Failure;
-use super::{history, review, row};
+use super::{history, review};
 use crate::attempt::{Attempt, RecordId};
 use crate::clock::Timestamp;
-use crate::store::{Found, StoreError};
+use crate::store::{Found, StoreError, rows};
 
 /// The record of `id`, expired or not, with what `asking` is to know of its history and conflicts;
 /// one statement where there is nothing of these.
@@ -78,8 +78,8 @@ async fn read_row(db: &mut SqliteConnection, id: RecordId) -> Result<Option<Loca
         .fetch_optional(db)
         .await?;
     let located = row.map(|row| -> Result<_, StoreError> {
-        let disputed_until = row::time(&row, "disputed_until")?;
-        Ok(Located { found: row::found(id, &row)?, disputed_until })
+        let disputed_until = rows::time(&row, "disputed_until")?;
+        Ok(Located { found: rows::found(id, &row)?, disputed_until })
     });
     Ok(located.transpose()?)
 }

@@ -2,12 +2,11 @@
 
 use sqlx::{Row, SqliteConnection};
 
-use super::row;
 use super::statement::{Failure, id_bytes, signed};
 use crate::attempt::{Attempt, RecordId};
 use crate::identity::Identity;
 use crate::record::Superseded;
-use crate::store::{Claim, Over, StoreError};
+use crate::store::{Claim, Over, StoreError, rows};
 
 /// Remembers the execution that `claim` takes over, if it has another payload and is still there to
 /// be taken over; then says at which time this was done, which is to be that of the claim.
@@ -55,7 +54,7 @@ pub(super) async fn superseded(
         .fetch_all(db)
         .await?;
     for row in &rows {
-        let entry = row::superseded(row)?;
+        let entry = rows::superseded(row)?;
         if attempt.is_same_payload(&entry.fingerprint, entry.identity.as_ref()) {
             return Ok(Some(entry));
         }
@@ -69,5 +68,5 @@ pub(super) async fn history(
     id: RecordId,
 ) -> Result<Vec<Superseded>, Failure> {
     let rows = sqlx::query(include_str!("history.sql")).bind(id_bytes(&id)).fetch_all(db).await?;
-    Ok(rows.iter().map(row::superseded).collect::<Result<_, StoreError>>()?)
+    Ok(rows.iter().map(rows::superseded).collect::<Result<_, StoreError>>()?)
 }

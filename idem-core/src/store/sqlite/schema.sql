@@ -6,6 +6,8 @@ CREATE TABLE idem_record (
     scope           TEXT,                          -- the principal's identifier; NULL: global
     operation_name  TEXT    NOT NULL,
     operation       BLOB    NOT NULL,              -- SHA-256 of method, path and query
+    method          TEXT    NOT NULL,
+    path            TEXT    NOT NULL,              -- without query; of a long one the beginning
     fingerprint     BLOB    NOT NULL,              -- version and SHA-256 of the canonical payload
     identity        BLOB,                          -- NULL: no critical fields
     state           INTEGER NOT NULL,              -- 0 in progress, 1 completed, 2 failed, 3 unknown
@@ -58,6 +60,8 @@ CREATE TABLE idem_conflict (
     scope                TEXT,
     operation_name       TEXT    NOT NULL,
     operation            BLOB    NOT NULL,
+    method               TEXT    NOT NULL,
+    path                 TEXT    NOT NULL,
     fingerprint          BLOB    NOT NULL,              -- of the disputed payload
     identity             BLOB,
     original_fingerprint BLOB    NOT NULL,              -- of what the key stood for

@@ -2,11 +2,11 @@
 
 use sqlx::{Row, SqliteConnection};
 
-use super::{review, row};
+use super::review;
 use crate::attempt::RecordId;
 use crate::clock::millis;
 use crate::lease::Lease;
-use crate::store::{Outcome, StoreError, Written};
+use crate::store::{Outcome, StoreError, Written, rows};
 
 /// What a statement failed on.
 pub(super) enum Failure {
@@ -43,9 +43,9 @@ pub(super) async fn finish(
     outcome: &Outcome,
 ) -> Result<Written, Failure> {
     let (state, answer) = match outcome {
-        Outcome::Completed(answer) => (row::COMPLETED, Some(answer)),
-        Outcome::Failed => (row::FAILED, None),
-        Outcome::Unknown => (row::UNKNOWN, None),
+        Outcome::Completed(answer) => (rows::COMPLETED, Some(answer)),
+        Outcome::Failed => (rows::FAILED, None),
+        Outcome::Unknown => (rows::UNKNOWN, None),
     };
     let done = held(include_str!("finish.sql"), lease)
         .bind(state)

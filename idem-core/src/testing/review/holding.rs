@@ -13,8 +13,8 @@ use crate::review::{
 use crate::scope::Scope;
 use crate::store::{Claim, Found, Outcome, ReviewStore, Store, Written};
 use crate::testing::{
-    MARGIN, SHORT, Subject, answer, attempt, claim, complete, finish, found, granted, noted,
-    paying, refused, take,
+    MARGIN, SHORT, Subject, answer, assert_same_words, attempt, claim, complete, finish, found,
+    granted, noted, paying, refused, take,
 };
 
 /// The attempt with its payload, what it differs from and in what, and the times.
@@ -39,6 +39,7 @@ pub async fn a_held_attempt_is_read_back_whole(subject: &impl Subject<Store: Rev
 
         let conflict = shown(&store, hold.id).await;
         assert_eq!(conflict, first_version(&hold, &original, conflict.held_at));
+        assert_same_words(&conflict.disputed.operation, &disputed.operation);
         assert_eq!(conflict.disputed.operation.name(), disputed.operation.name());
         let Found { record, now } = found(&store, &original).await;
         assert!(record.created_at <= conflict.held_at && conflict.held_at <= now);

@@ -3,7 +3,8 @@
 -- few are read alone. With the clock outside, some SQLites read and sort all that pass.
 SELECT
     id, version, state, held_at, expires_at, taken_at,
-    record, scope, operation_name, operation, fingerprint, identity, original_fingerprint,
+    record, scope, operation_name, operation, method, path, fingerprint, identity,
+    original_fingerprint,
     decided_at, decided_by, reason, changed,
     media_type, original_media_type, payload, original_payload, now
 FROM idem_conflict

@@ -2,10 +2,9 @@
 
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
-use super::row;
 use crate::review::{Conflict, ConflictState, Filter};
-use crate::store::StoreError;
 use crate::store::sqlite::statement::{Failure, id_bytes};
+use crate::store::{StoreError, rows};
 
 /// The conflicts that pass the filter, newest first.
 pub(in crate::store::sqlite) async fn conflicts(
@@ -13,7 +12,7 @@ pub(in crate::store::sqlite) async fn conflicts(
     filter: &Filter,
 ) -> Result<Vec<Conflict>, Failure> {
     let rows = query(filter).build().fetch_all(db).await?;
-    Ok(rows.iter().map(row::conflict).collect::<Result<_, StoreError>>()?)
+    Ok(rows.iter().map(rows::review::conflict).collect::<Result<_, StoreError>>()?)
 }
 
 /// Only what is asked for stands in the statement: a condition that may or may not hold would keep

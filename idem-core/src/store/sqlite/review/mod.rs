@@ -2,7 +2,6 @@
 //! transactions.
 
 mod list;
-mod row;
 
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
@@ -15,7 +14,8 @@ use crate::clock::{Timestamp, millis};
 use crate::identity::Identity;
 use crate::review::{Conflict, ConflictId, Decide, Decided, Disputed, Hold, Holding};
 use crate::store::StoreError;
-use crate::store::sqlite::row::{time, unsigned};
+use crate::store::rows::review as row;
+use crate::store::rows::{Columns as _, time, unsigned};
 
 /// Keeps an attempt against the record it was compared with.
 pub(super) async fn hold(db: &mut SqliteConnection, hold: &Hold) -> Result<Holding, Failure> {
@@ -148,7 +148,7 @@ async fn compare(db: &mut SqliteConnection, hold: &Hold) -> Result<Option<Standi
 }
 
 fn standing(row: &SqliteRow) -> Result<Standing, StoreError> {
-    let held: Option<&[u8]> = super::row::column(row, "held")?;
+    let held = row.bytes("held")?;
     Ok(Standing {
         now: time(row, "now")?,
         held: held.map(|_| row::id(row, "held")).transpose()?,
@@ -173,6 +173,8 @@ async fn insert(db: &mut SqliteConnection, hold: &Hold, now: Timestamp) -> Resul
         .bind(changed)
         .bind(payload.and_then(|payload| payload.media_type.as_deref()))
         .bind(payload.map(|payload| &payload.bytes[..]))
+        .bind(attempt.operation.method())
+        .bind(attempt.operation.path())
         .execute(db)
         .await?;
     Ok(())

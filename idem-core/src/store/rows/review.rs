@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use sqlx::sqlite::SqliteRow;
-
+use super::{
+    Columns, array, attempt, damaged, fingerprint, identity, integer, payload, text, time, unsigned,
+};
 use crate::attempt::RecordId;
 use crate::clock::Timestamp;
 use crate::digest::Digest;
 use crate::review::{Conflict, ConflictId, ConflictState, Decision, Disputed, Original};
 use crate::store::StoreError;
-use crate::store::sqlite::row::{
-    array, attempt, column, damaged, fingerprint, identity, payload, time, unsigned,
-};
 
 /// The state that is written; that one has expired is seen by the clock alone.
-pub(super) const fn number(state: ConflictState) -> Option<i64> {
+pub(in crate::store) const fn number(state: ConflictState) -> Option<i64> {
     match state {
         ConflictState::Pending => Some(0),
         ConflictState::Accepted => Some(1),
@@ -24,7 +22,7 @@ pub(super) const fn number(state: ConflictState) -> Option<i64> {
 }
 
 /// Reads what `conflict.sql` selects.
-pub(super) fn conflict(row: &SqliteRow) -> Result<Conflict, StoreError> {
+pub(in crate::store) fn conflict(row: &impl Columns) -> Result<Conflict, StoreError> {
     let record = RecordId::from_digest(Digest::from_bytes(array(row, "record")?));
     Ok(Conflict {
         id: id(row, "id")?,
@@ -35,7 +33,7 @@ pub(super) fn conflict(row: &SqliteRow) -> Result<Conflict, StoreError> {
             fingerprint: fingerprint(row, "original_fingerprint")?,
             payload: payload(row, "original_payload", "original_media_type")?,
         },
-        changed: serde_json::from_str(column(row, "changed")?).map_err(|_| damaged("changed"))?,
+        changed: serde_json::from_str(&text(row, "changed")?).map_err(|_| damaged("changed"))?,
         held_at: time(row, "held_at")?,
         expires_at: time(row, "expires_at")?,
         taken_at: taken_at(row)?,
@@ -44,7 +42,7 @@ pub(super) fn conflict(row: &SqliteRow) -> Result<Conflict, StoreError> {
 }
 
 /// Reads what `about.sql` selects.
-pub(super) fn disputed(row: &SqliteRow) -> Result<Disputed, StoreError> {
+pub(in crate::store) fn disputed(row: &impl Columns) -> Result<Disputed, StoreError> {
     Ok(Disputed {
         id: id(row, "id")?,
         fingerprint: fingerprint(row, "fingerprint")?,
@@ -54,13 +52,16 @@ pub(super) fn disputed(row: &SqliteRow) -> Result<Disputed, StoreError> {
     })
 }
 
-pub(super) fn id(row: &SqliteRow, name: &'static str) -> Result<ConflictId, StoreError> {
+pub(in crate::store) fn id(
+    row: &impl Columns,
+    name: &'static str,
+) -> Result<ConflictId, StoreError> {
     array(row, name).map(ConflictId::from_bytes)
 }
 
 /// Where the conflict stands at the time of the read.
-fn state(row: &SqliteRow) -> Result<ConflictState, StoreError> {
-    let written = match column::<i64>(row, "state")? {
+fn state(row: &impl Columns) -> Result<ConflictState, StoreError> {
+    let written = match integer(row, "state")? {
         0 => ConflictState::Pending,
         1 => ConflictState::Accepted,
         2 => ConflictState::Kept,
@@ -70,17 +71,17 @@ fn state(row: &SqliteRow) -> Result<ConflictState, StoreError> {
     Ok(Conflict::state_at(written, taken, expires_at, time(row, "now")?))
 }
 
-fn taken_at(row: &SqliteRow) -> Result<Option<Timestamp>, StoreError> {
-    Ok(column::<Option<i64>>(row, "taken_at")?.map(Timestamp::from_millis))
+fn taken_at(row: &impl Columns) -> Result<Option<Timestamp>, StoreError> {
+    Ok(row.integer("taken_at")?.map(Timestamp::from_millis))
 }
 
-fn decision(row: &SqliteRow) -> Result<Option<Decision>, StoreError> {
-    let Some(at) = column::<Option<i64>>(row, "decided_at")? else {
+fn decision(row: &impl Columns) -> Result<Option<Decision>, StoreError> {
+    let Some(at) = row.integer("decided_at")? else {
         return Ok(None);
     };
     Ok(Some(Decision {
-        by: column(row, "decided_by")?,
-        reason: column(row, "reason")?,
+        by: text(row, "decided_by")?,
+        reason: text(row, "reason")?,
         at: Timestamp::from_millis(at),
     }))
 }
