@@ -44,9 +44,9 @@ async fn a_damaged_record_is_an_error_and_leaves_the_others_alone() {
     let mut other = connect(&path).await;
     let id = RecordId::from_digest(crate::digest::Digest::of(&[b"damaged"]));
     sqlx::query(
-        "INSERT INTO idem_record (id, operation_name, operation, fingerprint, state, owner, version, fence, attempts,
+        "INSERT INTO idem_record (id, operation_name, operation, method, path, fingerprint, state, owner, version, fence, attempts,
              taken_over, created_at, expires_at, history, disputed_until)
-         VALUES (?1, 'pay', x'00', x'00', 1, x'00', 1, 1, 1, 0, 1, 9000000000000, 0, 0)",
+         VALUES (?1, 'pay', x'00', 'POST', '/pay', x'00', 1, x'00', 1, 1, 1, 0, 1, 9000000000000, 0, 0)",
     )
     .bind(&id.digest().as_bytes()[..])
     .execute(&mut other)
