@@ -60,3 +60,45 @@ mod sqlite {
     idem_core::store_conformance!(Sqlite::new());
     idem_core::review_conformance!(Sqlite::new());
 }
+
+#[cfg(all(feature = "testing", feature = "postgres"))]
+mod postgres {
+    use std::str::FromStr;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::time::Duration;
+
+    use idem_core::store::postgres::PostgresStore;
+    use idem_core::testing::Subject;
+    use sqlx::postgres::PgConnectOptions;
+    use sqlx::{ConnectOptions, Connection, Executor};
+
+    struct Postgres;
+
+    impl Subject for Postgres {
+        type Store = PostgresStore;
+
+        /// In a schema of its own.
+        async fn store(&self) -> PostgresStore {
+            static COUNT: AtomicU32 = AtomicU32::new(0);
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let schema = format!("conformance_{}_{number}", std::process::id());
+            let options = PgConnectOptions::from_str(servers::postgres()).expect("a URL");
+            let mut connection = options.connect().await.expect("the server runs");
+            let create = sqlx::AssertSqlSafe(format!("CREATE SCHEMA {schema}"));
+            connection.execute(create).await.expect("a schema is made");
+            connection.close().await.expect("the connection ends");
+            let options = options.options([("search_path", schema)]);
+            let store = PostgresStore::options(options).build();
+            store.migrate().await.expect("the tables are made");
+            store
+        }
+
+        /// The server's clock is the machine's.
+        async fn pass(&self, time: Duration) {
+            tokio::time::sleep(time).await;
+        }
+    }
+
+    idem_core::store_conformance!(Postgres);
+    idem_core::review_conformance!(Postgres);
+}

@@ -16,7 +16,7 @@ use crate::lease::{Fence, Owner};
 use crate::operation::Operation;
 use crate::record::{Answer, Record, Revision, State, Superseded};
 use crate::scope::Scope;
-use crate::store::{Found, StoreError};
+use crate::store::{Found, Outcome, StoreError};
 
 /// A row whose columns have names. Those that are absent or `NULL` are told apart from those that
 /// hold another type, which is damage.
@@ -29,10 +29,19 @@ pub(in crate::store) trait Columns {
     fn bytes(&self, name: &'static str) -> Result<Option<Cow<'_, [u8]>>, StoreError>;
 }
 
-pub(in crate::store) const IN_PROGRESS: i64 = 0;
-pub(in crate::store) const COMPLETED: i64 = 1;
-pub(in crate::store) const FAILED: i64 = 2;
-pub(in crate::store) const UNKNOWN: i64 = 3;
+const IN_PROGRESS: i64 = 0;
+const COMPLETED: i64 = 1;
+const FAILED: i64 = 2;
+const UNKNOWN: i64 = 3;
+
+/// How an execution ended, as it is written.
+pub(in crate::store) fn ended(outcome: &Outcome) -> (i64, Option<&Answer>) {
+    match outcome {
+        Outcome::Completed(answer) => (COMPLETED, Some(answer)),
+        Outcome::Failed => (FAILED, None),
+        Outcome::Unknown => (UNKNOWN, None),
+    }
+}
 
 /// Reads what `find.sql` selects; what is kept beside the row is left out.
 pub(in crate::store) fn found(id: RecordId, row: &impl Columns) -> Result<Found, StoreError> {
@@ -164,7 +173,7 @@ pub(in crate::store) fn unsigned(
     u64::try_from(integer(row, name)?).map_err(|_| damaged(name))
 }
 
-fn count(row: &impl Columns, name: &'static str) -> Result<u32, StoreError> {
+pub(in crate::store) fn count(row: &impl Columns, name: &'static str) -> Result<u32, StoreError> {
     unsigned(row, name).map(|count| u32::try_from(count).unwrap_or(u32::MAX))
 }
 

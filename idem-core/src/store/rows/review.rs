@@ -21,6 +21,16 @@ pub(in crate::store) const fn number(state: ConflictState) -> Option<i64> {
     }
 }
 
+/// The state that was written as this number.
+pub(in crate::store) fn written(number: i64) -> Result<ConflictState, StoreError> {
+    match number {
+        0 => Ok(ConflictState::Pending),
+        1 => Ok(ConflictState::Accepted),
+        2 => Ok(ConflictState::Kept),
+        _ => Err(damaged("state")),
+    }
+}
+
 /// Reads what `conflict.sql` selects.
 pub(in crate::store) fn conflict(row: &impl Columns) -> Result<Conflict, StoreError> {
     let record = RecordId::from_digest(Digest::from_bytes(array(row, "record")?));
@@ -61,12 +71,7 @@ pub(in crate::store) fn id(
 
 /// Where the conflict stands at the time of the read.
 fn state(row: &impl Columns) -> Result<ConflictState, StoreError> {
-    let written = match integer(row, "state")? {
-        0 => ConflictState::Pending,
-        1 => ConflictState::Accepted,
-        2 => ConflictState::Kept,
-        _ => return Err(damaged("state")),
-    };
+    let written = written(integer(row, "state")?)?;
     let (taken, expires_at) = (taken_at(row)?.is_some(), time(row, "expires_at")?);
     Ok(Conflict::state_at(written, taken, expires_at, time(row, "now")?))
 }

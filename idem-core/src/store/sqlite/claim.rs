@@ -8,8 +8,7 @@ use super::{history, review};
 use crate::clock::millis;
 use crate::identity::Identity;
 use crate::lease::Fence;
-use crate::record::{Record, State};
-use crate::store::{Begun, Claim, Found, TakeOver};
+use crate::store::{Begun, Claim, TakeOver};
 
 /// What stands against `claim` without a write: `None` when a write must be tried.
 pub(super) async fn peek(
@@ -23,7 +22,7 @@ pub(super) async fn peek(
     let record = &found.record;
     let may_be_taken_over = claim.over.is_some_and(|over| over.revision == record.revision);
     let free = record.is_expired(found.now) || may_be_taken_over;
-    Ok((!free).then(|| standing(claim, found)))
+    Ok((!free).then(|| claim.against(found)))
 }
 
 /// Claims under the write lock, or returns what another process wrote first.
@@ -34,24 +33,8 @@ pub(super) async fn begin(db: &mut SqliteConnection, claim: &Claim) -> Result<Be
     // Under the write lock the row that was in the way is still there. Time may have passed over
     // its expiry since the statement looked: then the engine sees that, and claims again.
     match find(db, claim.attempt.id, Some(&claim.attempt)).await? {
-        Some(found) => Ok(standing(claim, found)),
+        Some(found) => Ok(claim.against(found)),
         None => Err(Failure::Sqlite(sqlx::Error::RowNotFound)),
-    }
-}
-
-/// What a record that is not free means to `claim`: it is this very claim, made by an earlier call
-/// or by one in flight beside this one, or it is in the way.
-///
-/// Only what is in progress can be this claim. Two copies of a virtual machine, woken from one
-/// snapshot, may share an owner: what the other one has finished is to be replayed, not run again.
-fn standing(claim: &Claim, found: Found) -> Begun {
-    match found.record {
-        Record { state: State::InProgress { .. }, revision, fence, attempts, .. }
-            if revision.owner == claim.owner =>
-        {
-            Begun::Claimed { fence, attempts }
-        }
-        _ => Begun::Found(found),
     }
 }
 

@@ -3,7 +3,7 @@
 use sqlx::{Connection, Row, SqliteConnection};
 
 use super::statement::Failure;
-use crate::store::StoreError;
+use crate::store::{StoreError, migrations};
 
 /// Each entry takes the schema one version further.
 const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
@@ -23,13 +23,8 @@ pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), Fai
         .fetch_one(&mut *transaction)
         .await
         .and_then(|row| row.try_get(0))?;
-    let done = usize::try_from(version).unwrap_or(usize::MAX);
-    let Some(missing) = MIGRATIONS.get(done..) else {
-        let reason = format!("its schema has version {version}, newer than this idem: update idem");
-        return Err(StoreError::Unusable { reason }.into());
-    };
-    for (number, migration) in (version + 1..).zip(missing) {
-        sqlx::raw_sql(*migration).execute(&mut *transaction).await?;
+    for (number, migration) in migrations::missing(MIGRATIONS, version)? {
+        sqlx::raw_sql(migration).execute(&mut *transaction).await?;
         sqlx::query("INSERT INTO idem_schema (version) VALUES (?1)")
             .bind(number)
             .execute(&mut *transaction)

@@ -6,6 +6,7 @@ use super::review;
 use crate::attempt::RecordId;
 use crate::clock::millis;
 use crate::lease::Lease;
+use crate::record::Answer;
 use crate::store::{Outcome, StoreError, Written, rows};
 
 /// What a statement failed on.
@@ -42,15 +43,11 @@ pub(super) async fn finish(
     lease: &Lease,
     outcome: &Outcome,
 ) -> Result<Written, Failure> {
-    let (state, answer) = match outcome {
-        Outcome::Completed(answer) => (rows::COMPLETED, Some(answer)),
-        Outcome::Failed => (rows::FAILED, None),
-        Outcome::Unknown => (rows::UNKNOWN, None),
-    };
+    let (state, answer) = rows::ended(outcome);
     let done = held(include_str!("finish.sql"), lease)
         .bind(state)
         .bind(answer.map(|answer| answer.status))
-        .bind(answer.map(|answer| answer.encode_headers()))
+        .bind(answer.map(Answer::encode_headers))
         .bind(answer.and_then(|answer| answer.body.as_deref()))
         .bind(millis(lease.ttl))
         .execute(db)

@@ -1,0 +1,97 @@
+//! The store's own connections.
+
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgRow};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, PgPool};
+
+use super::statement::Statement;
+use crate::store::StoreError;
+
+/// After how long without use a connection is asked whether it is still there.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
+
+/// How often a statement is carried out again that the server has given up for another's sake.
+const TRIES: usize = 5;
+
+/// A few connections that nobody else uses.
+///
+/// None of them is ever in a transaction between two statements, whatever an application does with
+/// its own pool: no statement of ours begins one, and each is a transaction by itself. And an
+/// application whose connections are all taken cannot keep us from ending an execution.
+#[derive(Clone, Debug)]
+pub(super) struct Connections {
+    pool: PgPool,
+}
+
+impl Connections {
+    pub(super) fn new(options: &PgConnectOptions, most: u32) -> Self {
+        let pool = PgPoolOptions::new()
+            .max_connections(most)
+            // Instead of the round trip before every statement: only where there is some doubt.
+            .test_before_acquire(false)
+            .before_acquire(|connection, usage| {
+                Box::pin(async move {
+                    if usage.idle_for > TRUSTED_FOR {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
+            // Statements hold payloads.
+            .connect_lazy_with(options.clone().disable_statement_logging());
+        Self { pool }
+    }
+
+    /// How a connection is made.
+    pub(super) fn options(&self) -> PgConnectOptions {
+        PgConnectOptions::clone(&self.pool.connect_options())
+    }
+
+    /// Carries out one statement, in one round trip.
+    ///
+    /// One that the server rolled back in favour of another (a deadlock, or no serial order under a
+    /// stricter isolation than it needs) has done nothing and is carried out again.
+    pub(super) async fn fetch(&self, statement: &Statement) -> Result<Vec<PgRow>, StoreError> {
+        let sql = statement.write()?;
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            match sqlx::raw_sql(AssertSqlSafe(sql.clone())).fetch_all(&self.pool).await {
+                Ok(rows) => return Ok(rows),
+                Err(error) if tries < TRIES && gave_way(&error) => {}
+                Err(error) => return Err(refused(error)),
+            }
+        }
+    }
+
+    /// The first row of what [`fetch`](Self::fetch) returns, where there must be one.
+    pub(super) async fn fetch_one(&self, statement: &Statement) -> Result<PgRow, StoreError> {
+        let rows = self.fetch(statement).await?;
+        rows.into_iter().next().ok_or_else(|| refused(sqlx::Error::RowNotFound))
+    }
+}
+
+/// Whether the server has ended the statement for the sake of another.
+fn gave_way(error: &sqlx::Error) -> bool {
+    const SERIALIZATION_FAILURE: &str = "40001";
+    const DEADLOCK_DETECTED: &str = "40P01";
+    matches!(code(error).as_deref(), Some(SERIALIZATION_FAILURE | DEADLOCK_DETECTED))
+}
+
+pub(super) fn refused(error: sqlx::Error) -> StoreError {
+    const UNDEFINED_FUNCTION: &str = "42883";
+    const UNDEFINED_TABLE: &str = "42P01";
+    match code(&error).as_deref() {
+        Some(UNDEFINED_FUNCTION | UNDEFINED_TABLE) => StoreError::Unusable {
+            reason:
+                "its tables are missing: call `PostgresStore::migrate` when the application starts"
+                    .to_owned(),
+        },
+        _ => StoreError::Unavailable { reason: "PostgreSQL did not answer", source: error.into() },
+    }
+}
+
+fn code(error: &sqlx::Error) -> Option<String> {
+    error.as_database_error()?.code().map(Into::into)
+}

@@ -1,0 +1,240 @@
+//! The store for money: records in PostgreSQL, shared by any number of instances.
+//!
+//! Each verb is one call of a function that [`PostgresStore::migrate`] makes in the database: one
+//! statement, one round trip, one transaction under `READ COMMITTED`. No connection is held while a
+//! handler runs.
+
+mod connections;
+mod review;
+mod row;
+mod schema;
+mod statement;
+
+use std::str::FromStr;
+
+use sqlx::postgres::{PgConnectOptions, PgRow};
+use sqlx::{ConnectOptions as _, Connection as _, PgPool};
+
+use self::connections::{Connections, refused};
+use self::statement::Statement;
+use super::{Begun, Claim, Found, Outcome, Store, StoreError, TakeOver, Written, rows};
+use crate::attempt::RecordId;
+use crate::clock::millis;
+use crate::identity::Identity;
+use crate::lease::{Fence, Lease};
+use crate::record::{Answer, Superseded};
+
+/// How many connections a store has, unless it is told.
+const CONNECTIONS: u32 = 4;
+
+/// Records in one PostgreSQL database, 15 or later; clones share its connections.
+///
+/// ```no_run
+/// # async fn open() -> Result<(), Box<dyn std::error::Error>> {
+/// use idem_core::store::postgres::PostgresStore;
+///
+/// let store = PostgresStore::connect("postgres://app@localhost/app")?;
+/// store.migrate().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct PostgresStore {
+    connections: Connections,
+}
+
+/// How a [`PostgresStore`] connects.
+#[derive(Clone, Debug)]
+pub struct PostgresStoreOptions {
+    connect: PgConnectOptions,
+    connections: u32,
+}
+
+impl PostgresStoreOptions {
+    /// Sets how many connections the store may have, all for itself; 4 unless set. Each is used for
+    /// one statement at a time, and none while a handler runs.
+    #[must_use]
+    pub fn connections(mut self, most: u32) -> Self {
+        self.connections = most.max(1);
+        self
+    }
+
+    /// The store. Its connections are made when they are needed.
+    #[must_use]
+    pub fn build(self) -> PostgresStore {
+        PostgresStore { connections: Connections::new(&self.connect, self.connections) }
+    }
+}
+
+impl From<PgConnectOptions> for PostgresStoreOptions {
+    fn from(connect: PgConnectOptions) -> Self {
+        Self { connect, connections: CONNECTIONS }
+    }
+}
+
+/// To where the application's own pool connects, as whom. The store has connections of its own all
+/// the same: those of the application may all be taken when an execution ends.
+impl From<&PgPool> for PostgresStoreOptions {
+    fn from(pool: &PgPool) -> Self {
+        PgConnectOptions::clone(&pool.connect_options()).into()
+    }
+}
+
+impl PostgresStore {
+    /// A store in the database that `url` names: `postgres://user:password@host:port/database`.
+    ///
+    /// # Errors
+    /// When the URL cannot be read; the error does not repeat it. Whether the database is there is
+    /// seen at the first use, such as [`migrate`](Self::migrate).
+    pub fn connect(url: &str) -> Result<Self, StoreError> {
+        let connect = PgConnectOptions::from_str(url).map_err(|_| StoreError::Unusable {
+            reason: "its URL cannot be read: write `postgres://user:password@host:port/database`"
+                .to_owned(),
+        })?;
+        Ok(Self::options(connect).build())
+    }
+
+    /// How to connect, to be adjusted: from `PgConnectOptions`, or as a `&PgPool` does.
+    pub fn options(connect: impl Into<PostgresStoreOptions>) -> PostgresStoreOptions {
+        connect.into()
+    }
+
+    /// Makes the tables and functions, whose names begin with `idem_`, or takes them to the version
+    /// of this crate. To be called when the application starts; safe when all instances do so at
+    /// once, and when there is nothing to do.
+    ///
+    /// # Errors
+    /// When the database cannot be reached or is older than PostgreSQL 15, when its user may not
+    /// make tables, and when the schema was made by a newer idem.
+    ///
+    /// # Cancellation
+    /// Safe: all of it is done, or nothing.
+    pub async fn migrate(&self) -> Result<(), StoreError> {
+        let mut connection = self.connections.options().connect().await.map_err(refused)?;
+        schema::migrate(&mut connection).await?;
+        let _ = connection.close().await;
+        Ok(())
+    }
+}
+
+impl Store for PostgresStore {
+    async fn begin(&self, claim: &Claim) -> Result<Begun, StoreError> {
+        let begin = begin(claim);
+        loop {
+            let rows = self.connections.fetch(&begin).await?;
+            if let Some(begun) = begun(claim, &rows)? {
+                return Ok(begun);
+            }
+            // The record that was in the way is gone: it was released, or purged.
+        }
+    }
+
+    async fn renew(&self, lease: &Lease) -> Result<Written, StoreError> {
+        let renew = held("SELECT idem_renew($1, $2, $3, $4, $5) AS done", lease)
+            .integer(millis(lease.duration))
+            .integer(millis(lease.retention()));
+        self.write(renew).await
+    }
+
+    async fn finish(&self, lease: &Lease, outcome: &Outcome) -> Result<Written, StoreError> {
+        let (state, answer) = rows::ended(outcome);
+        let headers = answer.map(Answer::encode_headers);
+        let finish = held("SELECT idem_finish($1, $2, $3, $4, $5, $6, $7, $8) AS done", lease)
+            .integer(millis(lease.ttl))
+            .integer(state)
+            .integer(answer.map(|answer| i64::from(answer.status)))
+            .bytes(headers.as_deref())
+            .bytes(answer.and_then(|answer| answer.body.as_deref()));
+        self.write(finish).await
+    }
+
+    async fn release(&self, lease: &Lease) -> Result<Written, StoreError> {
+        self.write(held("SELECT idem_release($1, $2, $3) AS done", lease)).await
+    }
+
+    async fn find(&self, id: &RecordId) -> Result<Option<Found>, StoreError> {
+        let find = Statement::new("SELECT * FROM idem_find($1, $2)")
+            .bytes(&id.digest().as_bytes()[..])
+            .bytes(None);
+        let found = row::found(*id, &self.connections.fetch(&find).await?, None)?;
+        Ok(found.filter(|found| !found.record.is_expired(found.now)))
+    }
+
+    async fn purge(&self, limit: u32) -> Result<u32, StoreError> {
+        let purge = Statement::new("SELECT idem_purge($1) AS purged").integer(i64::from(limit));
+        let purged = rows::integer(&self.connections.fetch_one(&purge).await?, "purged")?;
+        Ok(u32::try_from(purged).unwrap_or(limit))
+    }
+
+    async fn history(&self, id: &RecordId) -> Result<Vec<Superseded>, StoreError> {
+        let history =
+            Statement::new("SELECT * FROM idem_remembered($1)").bytes(&id.digest().as_bytes()[..]);
+        self.connections.fetch(&history).await?.iter().map(rows::superseded).collect()
+    }
+}
+
+impl PostgresStore {
+    /// A holder's write, which says whether it was done.
+    async fn write(&self, statement: Statement) -> Result<Written, StoreError> {
+        let row = self.connections.fetch_one(&statement).await?;
+        Ok(if row::column(&row, "done")? { Written::Done } else { Written::Fenced })
+    }
+}
+
+fn begin(claim: &Claim) -> Statement {
+    let Claim { attempt, over, .. } = claim;
+    let (operation, payload) = (&attempt.operation, attempt.payload.as_ref());
+    let identity = attempt.identity.as_ref().map(Identity::encode);
+    let (how, conflict) = match over.map(|over| over.how) {
+        None => (None, None),
+        Some(TakeOver::Continue) => (Some("continue"), None),
+        Some(TakeOver::Fresh) => (Some("fresh"), None),
+        Some(TakeOver::Accepted(conflict)) => (Some("accepted"), Some(conflict)),
+    };
+    Statement::new(include_str!("begin.sql"))
+        .bytes(&attempt.id.digest().as_bytes()[..])
+        .text(attempt.scope.id())
+        .text(operation.name())
+        .bytes(&operation.digest().as_bytes()[..])
+        .text(operation.method())
+        .text(operation.path())
+        .bytes(&attempt.fingerprint.to_bytes()[..])
+        .bytes(identity.as_deref())
+        .text(payload.and_then(|payload| payload.media_type.as_deref()))
+        .bytes(payload.map(|payload| &payload.bytes[..]))
+        .bytes(&claim.owner.as_bytes()[..])
+        .integer(millis(claim.lease))
+        .integer(millis(claim.retention()))
+        .integer(millis(claim.ttl))
+        .bytes(over.as_ref().map(|over| &over.revision.owner.as_bytes()[..]))
+        .integer(over.map(|over| signed(over.revision.version)))
+        .text(how)
+        .bytes(conflict.as_ref().map(|conflict| &conflict.as_bytes()[..]))
+        .integer(i64::from(claim.history))
+}
+
+/// What came of a claim; `None` when it was not granted, and there is nothing in its way any more.
+fn begun(claim: &Claim, rows: &[PgRow]) -> Result<Option<Begun>, StoreError> {
+    let Some(first) = rows.first() else { return Ok(None) };
+    let Some(fence) = row::column::<Option<i64>>(first, "granted_fence")? else {
+        let found = row::found(claim.attempt.id, rows, Some(&claim.attempt))?;
+        return Ok(found.map(|found| claim.against(found)));
+    };
+    Ok(Some(Begun::Claimed {
+        fence: Fence::new(u64::try_from(fence).unwrap_or(0)),
+        attempts: rows::count(first, "granted_attempts")?,
+    }))
+}
+
+/// A statement whose first three values name the holder.
+fn held(sql: &'static str, lease: &Lease) -> Statement {
+    Statement::new(sql)
+        .bytes(&lease.id.digest().as_bytes()[..])
+        .bytes(&lease.owner.as_bytes()[..])
+        .integer(signed(lease.fence.get()))
+}
+
+/// PostgreSQL's integers are signed; tokens and versions stay far below the sign.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
