@@ -26,7 +26,7 @@ pub use review::ReviewStore;
 use crate::attempt::{Attempt, RecordId};
 use crate::clock::Timestamp;
 use crate::lease::{Fence, Lease, Owner};
-use crate::record::{Answer, Record, Revision, State, Superseded};
+use crate::record::{Answer, Record, Revision, Superseded};
 use crate::review::ConflictId;
 
 /// A place for records that any number of attempts, threads and processes may use at once.
@@ -139,24 +139,6 @@ impl Claim {
     #[must_use]
     pub fn retention(&self) -> Duration {
         self.lease.saturating_add(self.ttl)
-    }
-
-    /// What a record that is not free means to this claim: it is this very claim, made by an
-    /// earlier call or by one in flight beside this one, or it is in the way.
-    ///
-    /// Only what is in progress can be this claim. Two copies of a virtual machine, woken from one
-    /// snapshot, may share an owner: what the other one has finished is to be replayed, not run
-    /// again.
-    #[cfg(any(feature = "sqlite", feature = "postgres"))]
-    fn against(&self, found: Found) -> Begun {
-        match found.record {
-            Record { state: State::InProgress { .. }, revision, fence, attempts, .. }
-                if revision.owner == self.owner =>
-            {
-                Begun::Claimed { fence, attempts }
-            }
-            _ => Begun::Found(found),
-        }
     }
 
     /// The lease of this claim once the store has given it `fence`.

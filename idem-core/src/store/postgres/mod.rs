@@ -218,7 +218,7 @@ fn begun(claim: &Claim, rows: &[PgRow]) -> Result<Option<Begun>, StoreError> {
     let Some(first) = rows.first() else { return Ok(None) };
     let Some(fence) = row::column::<Option<i64>>(first, "granted_fence")? else {
         let found = row::found(claim.attempt.id, rows, Some(&claim.attempt))?;
-        return Ok(found.map(|found| claim.against(found)));
+        return Ok(found.map(|found| rows::standing(claim, found)));
     };
     Ok(Some(Begun::Claimed {
         fence: Fence::new(u64::try_from(fence).unwrap_or(0)),

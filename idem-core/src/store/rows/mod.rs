@@ -16,7 +16,7 @@ use crate::lease::{Fence, Owner};
 use crate::operation::Operation;
 use crate::record::{Answer, Record, Revision, State, Superseded};
 use crate::scope::Scope;
-use crate::store::{Found, Outcome, StoreError};
+use crate::store::{Begun, Claim, Found, Outcome, StoreError};
 
 /// A row whose columns have names. Those that are absent or `NULL` are told apart from those that
 /// hold another type, which is damage.
@@ -33,6 +33,22 @@ const IN_PROGRESS: i64 = 0;
 const COMPLETED: i64 = 1;
 const FAILED: i64 = 2;
 const UNKNOWN: i64 = 3;
+
+/// What a record that is not free means to `claim`: it is this very claim, made by an earlier call
+/// or by one in flight beside this one, or it is in the way.
+///
+/// Only what is in progress can be this claim. Two copies of a virtual machine, woken from one
+/// snapshot, may share an owner: what the other one has finished is to be replayed, not run again.
+pub(in crate::store) fn standing(claim: &Claim, found: Found) -> Begun {
+    match found.record {
+        Record { state: State::InProgress { .. }, revision, fence, attempts, .. }
+            if revision.owner == claim.owner =>
+        {
+            Begun::Claimed { fence, attempts }
+        }
+        _ => Begun::Found(found),
+    }
+}
 
 /// How an execution ended, as it is written.
 pub(in crate::store) fn ended(outcome: &Outcome) -> (i64, Option<&Answer>) {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    Columns, array, attempt, damaged, fingerprint, identity, integer, payload, text, time, unsigned,
+    Columns, array, attempt, damaged, fingerprint, integer, payload, text, time, unsigned,
 };
 use crate::attempt::RecordId;
 use crate::clock::Timestamp;
 use crate::digest::Digest;
-use crate::review::{Conflict, ConflictId, ConflictState, Decision, Disputed, Original};
+use crate::review::{Conflict, ConflictId, ConflictState, Decision, Original};
 use crate::store::StoreError;
 
 /// The state that is written; that one has expired is seen by the clock alone.
@@ -51,17 +51,6 @@ pub(in crate::store) fn conflict(row: &impl Columns) -> Result<Conflict, StoreEr
     })
 }
 
-/// Reads what `about.sql` selects.
-pub(in crate::store) fn disputed(row: &impl Columns) -> Result<Disputed, StoreError> {
-    Ok(Disputed {
-        id: id(row, "id")?,
-        fingerprint: fingerprint(row, "fingerprint")?,
-        identity: identity(row)?,
-        state: state(row)?,
-        taken: taken_at(row)?.is_some(),
-    })
-}
-
 pub(in crate::store) fn id(
     row: &impl Columns,
     name: &'static str,
@@ -70,13 +59,13 @@ pub(in crate::store) fn id(
 }
 
 /// Where the conflict stands at the time of the read.
-fn state(row: &impl Columns) -> Result<ConflictState, StoreError> {
+pub(in crate::store) fn state(row: &impl Columns) -> Result<ConflictState, StoreError> {
     let written = written(integer(row, "state")?)?;
     let (taken, expires_at) = (taken_at(row)?.is_some(), time(row, "expires_at")?);
     Ok(Conflict::state_at(written, taken, expires_at, time(row, "now")?))
 }
 
-fn taken_at(row: &impl Columns) -> Result<Option<Timestamp>, StoreError> {
+pub(in crate::store) fn taken_at(row: &impl Columns) -> Result<Option<Timestamp>, StoreError> {
     Ok(row.integer("taken_at")?.map(Timestamp::from_millis))
 }
 

@@ -8,7 +8,7 @@ use super::{history, review};
 use crate::clock::millis;
 use crate::identity::Identity;
 use crate::lease::Fence;
-use crate::store::{Begun, Claim, TakeOver};
+use crate::store::{Begun, Claim, TakeOver, rows};
 
 /// What stands against `claim` without a write: `None` when a write must be tried.
 pub(super) async fn peek(
@@ -22,7 +22,7 @@ pub(super) async fn peek(
     let record = &found.record;
     let may_be_taken_over = claim.over.is_some_and(|over| over.revision == record.revision);
     let free = record.is_expired(found.now) || may_be_taken_over;
-    Ok((!free).then(|| claim.against(found)))
+    Ok((!free).then(|| rows::standing(claim, found)))
 }
 
 /// Claims under the write lock, or returns what another process wrote first.
@@ -33,7 +33,7 @@ pub(super) async fn begin(db: &mut SqliteConnection, claim: &Claim) -> Result<Be
     // Under the write lock the row that was in the way is still there. Time may have passed over
     // its expiry since the statement looked: then the engine sees that, and claims again.
     match find(db, claim.attempt.id, Some(&claim.attempt)).await? {
-        Some(found) => Ok(claim.against(found)),
+        Some(found) => Ok(rows::standing(claim, found)),
         None => Err(Failure::Sqlite(sqlx::Error::RowNotFound)),
     }
 }

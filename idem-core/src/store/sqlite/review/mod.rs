@@ -15,7 +15,7 @@ use crate::identity::Identity;
 use crate::review::{Conflict, ConflictId, Decide, Decided, Disputed, Hold, Holding};
 use crate::store::StoreError;
 use crate::store::rows::review as row;
-use crate::store::rows::{Columns as _, time, unsigned};
+use crate::store::rows::{Columns as _, fingerprint, identity, time, unsigned};
 
 /// Keeps an attempt against the record it was compared with.
 pub(super) async fn hold(db: &mut SqliteConnection, hold: &Hold) -> Result<Holding, Failure> {
@@ -82,7 +82,18 @@ pub(super) async fn about(
         .bind(now.as_millis())
         .fetch_all(db)
         .await?;
-    Ok(rows.iter().map(row::disputed).collect::<Result<_, StoreError>>()?)
+    Ok(rows.iter().map(disputed).collect::<Result<_, StoreError>>()?)
+}
+
+/// Reads what `about.sql` selects.
+fn disputed(row: &SqliteRow) -> Result<Disputed, StoreError> {
+    Ok(Disputed {
+        id: row::id(row, "id")?,
+        fingerprint: fingerprint(row, "fingerprint")?,
+        identity: identity(row)?,
+        state: row::state(row)?,
+        taken: row::taken_at(row)?.is_some(),
+    })
 }
 
 /// Notes that the accepted payload of a conflict runs.
