@@ -114,6 +114,8 @@ pub use idem_core::review;
 pub use idem_core::scope::{EmptyScope, Scope};
 #[cfg(feature = "memory")]
 pub use idem_core::store::memory::MemoryStore;
+#[cfg(feature = "postgres")]
+pub use idem_core::store::postgres::{PostgresStore, PostgresStoreOptions};
 #[cfg(feature = "sqlite")]
 pub use idem_core::store::sqlite::{Durability, SqliteStore, SqliteStoreOptions};
 pub use idem_core::store::{ReviewStore, Store};

@@ -16,7 +16,7 @@ pub(crate) struct CommandLine {
     #[arg(long, default_value = "127.0.0.1:0")]
     pub(crate) listen: SocketAddr,
 
-    /// Where the records live: `memory` or `sqlite:PATH`.
+    /// Where the records live: `memory`, `sqlite:PATH` or `postgres://…`.
     #[arg(long)]
     pub(crate) store: StoreChoice,
 
@@ -43,6 +43,8 @@ pub(crate) struct CommandLine {
 pub(crate) enum StoreChoice {
     Memory,
     Sqlite(PathBuf),
+    /// By its whole URL.
+    Postgres(String),
 }
 
 /// A dialect by name.
@@ -62,7 +64,10 @@ impl FromStr for StoreChoice {
         match text.split_once(':') {
             None if text == "memory" => Ok(Self::Memory),
             Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(path.into())),
-            _ => Err("a store is `memory` or `sqlite:PATH`"),
+            Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => {
+                Ok(Self::Postgres(text.to_owned()))
+            }
+            _ => Err("a store is `memory`, `sqlite:PATH` or `postgres://…`"),
         }
     }
 }
@@ -99,8 +104,14 @@ mod tests {
     }
 
     #[test]
+    fn a_database_is_named_by_its_whole_url() {
+        let url = "postgres://lab@127.0.0.1:5432/lab";
+        assert_eq!(url.parse(), Ok(StoreChoice::Postgres(url.to_owned())));
+    }
+
+    #[test]
     fn unknown_stores_and_empty_leases_are_refused() {
-        for store in ["", "sqlite", "sqlite:", "memory:", "mongo:x"] {
+        for store in ["", "sqlite", "sqlite:", "memory:", "mongo:x", "postgres:x"] {
             assert!(store.parse::<StoreChoice>().is_err(), "{store}");
         }
         assert!(lease("0s").is_err());

@@ -32,7 +32,7 @@ mod serve;
 use std::error::Error;
 
 use clap::Parser;
-use idem_axum::{MemoryStore, SqliteStore};
+use idem_axum::{MemoryStore, PostgresStore, SqliteStore};
 
 use crate::command_line::{CommandLine, StoreChoice};
 use crate::serve::serve;
@@ -45,5 +45,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     match &command_line.store {
         StoreChoice::Memory => serve(MemoryStore::new(), &command_line).await,
         StoreChoice::Sqlite(path) => serve(SqliteStore::open(path).await?, &command_line).await,
+        StoreChoice::Postgres(url) => {
+            let store = PostgresStore::connect(url)?;
+            store.migrate().await?;
+            serve(store, &command_line).await
+        }
     }
 }

@@ -3,8 +3,6 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, SqliteConnection};
 
 use crate::harness::{Call, Place, script};
 
@@ -14,7 +12,7 @@ async fn without_its_store_nothing_runs_and_afterwards_everything_does() {
     let lab = place.lab(&[]);
     lab.send(&Call::to("/reject").key("warm")).await.assert_ran();
 
-    let mut other = lock(&place).await;
+    let blocked = place.block().await;
     let call = Call::to("/reject").key("order-4711").with(("recipient", "mrs-robinson"));
     let asked = Instant::now();
     let reply = lab.send(&call).await;
@@ -22,7 +20,7 @@ async fn without_its_store_nothing_runs_and_afterwards_everything_does() {
     reply.assert_problem(503, "store-unavailable");
     assert!(place.effects("order-4711").is_empty());
 
-    execute(&mut other, "ROLLBACK").await;
+    blocked.release().await;
     let first = lab.send(&call).await;
     first.assert_ran();
     lab.send(&call).await.assert_replays(&first);
@@ -41,7 +39,7 @@ async fn what_has_been_answered_is_replayed_while_another_process_writes() {
     let lab = place.lab(&[]);
     let call = Call::to("/reject").key("k");
     let first = lab.send(&call).await;
-    let _locked = lock(&place).await;
+    let _blocked = place.block().await;
     let asked = Instant::now();
     lab.send(&call).await.assert_replays(&first);
     assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
@@ -53,26 +51,14 @@ async fn an_answer_that_cannot_be_recorded_still_reaches_its_client() {
     let lab = place.lab(&[]);
     let call = Call::to("/crash-hold").key("k").with(script(json!({ "sleep_ms": 200 })));
     let running = lab.begin(&call).await;
-    let mut other = lock(&place).await;
+    let blocked = place.block().await;
     let first = running.await.unwrap().expect("an answer within the client's patience");
     first.assert_ran();
     lab.send(&call).await.assert_busy();
     assert!(lab.log().contains("could not be recorded"), "{}", lab.log());
 
     // The outage was short: what could not be written then is written now.
-    execute(&mut other, "ROLLBACK").await;
+    blocked.release().await;
     lab.send_until_decided(&call).await.assert_replays(&first);
     assert_eq!(place.effects("k").len(), 1);
-}
-
-/// Takes the lock of the database for as long as the connection lives.
-async fn lock(place: &Place) -> SqliteConnection {
-    let options = SqliteConnectOptions::new().filename(place.database());
-    let mut connection = options.connect().await.expect("the database can be opened");
-    execute(&mut connection, "BEGIN EXCLUSIVE").await;
-    connection
-}
-
-async fn execute(connection: &mut SqliteConnection, sql: &'static str) {
-    sqlx::query(sql).execute(connection).await.expect("the database is free");
 }

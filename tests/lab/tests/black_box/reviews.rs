@@ -1,9 +1,6 @@
 //! Another intent, held until people decide.
 
-use std::sync::Arc;
-
 use futures_util::future::join_all;
-use idem_axum::SqliteStore;
 use idem_axum::review::{Conflict, Filter, Queue, QueueError};
 use serde_json::{Value, json};
 
@@ -27,12 +24,6 @@ async fn status(lab: &Lab, location: &str) -> Value {
     let (status, text) = lab.get_by("acme", location).await;
     assert_eq!(status, 200, "{text}");
     serde_json::from_str(&text).expect("a status is JSON")
-}
-
-/// The queue of the file that the labs of this place work on.
-async fn queue(place: &Place) -> Queue {
-    let store = SqliteStore::open(place.database()).await.expect("a lab has made it");
-    Queue::new(Arc::new(store))
 }
 
 async fn only_conflict(queue: &Queue) -> Conflict {
@@ -106,7 +97,7 @@ async fn an_accepted_payload_runs_once_whatever_the_number_of_retries() {
     let labs = [place.lab(&[]), place.lab(&[])];
     let first = labs[0].send(&pay("k", 10)).await;
     let location = held_at(&labs[0].send(&pay("k", 20)).await);
-    let queue = queue(&place).await;
+    let queue = place.queue().await;
     let conflict = only_conflict(&queue).await;
     queue.accept(conflict.id, conflict.version, "mara", "called back").await.unwrap();
     assert_eq!(status(&labs[1], &location).await["state"], "accepted");
@@ -131,7 +122,7 @@ async fn a_kept_first_refuses_the_disputed_payload() {
     let lab = place.lab(&[]);
     let first = lab.send(&pay("k", 10)).await;
     let location = held_at(&lab.send(&pay("k", 20)).await);
-    let queue = queue(&place).await;
+    let queue = place.queue().await;
     let conflict = only_conflict(&queue).await;
     queue.keep(conflict.id, conflict.version, "mara", "typed twice").await.unwrap();
 
@@ -147,7 +138,7 @@ async fn of_two_people_who_decide_at_once_one_is_told_that_it_was_decided() {
     let lab = place.lab(&[]);
     lab.send(&pay("k", 10)).await.assert_ran();
     held_at(&lab.send(&pay("k", 20)).await);
-    let [left, right] = [queue(&place).await, queue(&place).await];
+    let [left, right] = [place.queue().await, place.queue().await];
     let conflict = only_conflict(&left).await;
     let (accepted, kept) = tokio::join!(
         left.accept(conflict.id, conflict.version, "mara", "called back"),
@@ -174,7 +165,7 @@ async fn conflicts_outlive_the_process() {
 async fn seeded_conflicts_are_there_before_the_first_request() {
     let place = Place::new();
     let lab = place.lab(&["--seed-conflicts", "12"]);
-    let conflicts = queue(&place).await.list(&Filter::default()).await.unwrap();
+    let conflicts = place.queue().await.list(&Filter::default()).await.unwrap();
     assert_eq!(conflicts.len(), 12);
     let location = format!("/conflicts/{}", conflicts[0].id);
     let owner = conflicts[0].disputed.scope.id().unwrap().to_owned();

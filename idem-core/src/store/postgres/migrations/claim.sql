@@ -5,6 +5,9 @@
 -- READ COMMITTED: each statement in here sees what was committed before it began. Two claims of a
 -- new key meet at its primary key: the second waits for the first, then finds its row. Two claims
 -- over one row meet at its lock, and the second looks at what the first has made of it.
+--
+-- Here and in what follows a lock is waited for less long than a caller waits for the answer: what
+-- nobody waits for any more is not done later.
 CREATE FUNCTION idem_claim(
     claimed bytea,
     claimed_scope text,
@@ -29,6 +32,7 @@ CREATE FUNCTION idem_claim(
     OUT granted_attempts bigint
 )
 LANGUAGE plpgsql
+SET lock_timeout = '4s'
 AS $$
 DECLARE
     old record;

@@ -7,6 +7,7 @@ CREATE FUNCTION idem_renew(
     held bytea, holder bytea, token bigint, lease bigint, retention bigint
 ) RETURNS boolean
 LANGUAGE sql
+SET lock_timeout = '4s'
 AS $$
     WITH renewed AS (
         UPDATE idem_record SET
@@ -32,6 +33,7 @@ CREATE FUNCTION idem_finish(
     answer_body bytea
 ) RETURNS boolean
 LANGUAGE sql
+SET lock_timeout = '4s'
 AS $$
     WITH finished AS (
         UPDATE idem_record SET
@@ -51,6 +53,7 @@ $$;
 -- Gives back a first claim under which nothing ran; a claim over an earlier execution stays.
 CREATE FUNCTION idem_release(held bytea, holder bytea, token bigint) RETURNS boolean
 LANGUAGE plpgsql
+SET lock_timeout = '4s'
 AS $$
 DECLARE
     was_disputed_until bigint;

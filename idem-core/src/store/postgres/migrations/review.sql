@@ -21,6 +21,7 @@ CREATE FUNCTION idem_hold(
     OUT conflict bytea
 )
 LANGUAGE plpgsql
+SET lock_timeout = '4s'
 AS $$
 DECLARE
     original record;
@@ -95,6 +96,7 @@ CREATE FUNCTION idem_decide(
     given_reason text
 ) RETURNS boolean
 LANGUAGE plpgsql
+SET lock_timeout = '4s'
 AS $$
 DECLARE
     about bytea;

@@ -2,12 +2,17 @@
 
 use std::path::PathBuf;
 
+use idem_axum::review::Queue;
 use tempfile::TempDir;
 
-use super::Lab;
+use super::database::Database;
+use super::{Blocked, Lab};
 
-/// A folder with a database and an effects file, gone at the end of its test.
-pub(crate) struct Place(TempDir);
+/// A database, and a folder with an effects file, which is gone at the end of its test.
+pub(crate) struct Place {
+    folder: TempDir,
+    database: Database,
+}
 
 /// One line of the effects file.
 pub(crate) struct Effect {
@@ -18,12 +23,15 @@ pub(crate) struct Effect {
 
 impl Place {
     pub(crate) fn new() -> Self {
-        Self(TempDir::new().expect("a temporary folder can be made"))
+        let folder = TempDir::new().expect("a temporary folder can be made");
+        let database = Database::new(folder.path().join("records.db"));
+        Self { folder, database }
     }
 
     /// Starts a lab on the database of this place.
     pub(crate) fn lab(&self, options: &[&str]) -> Lab {
-        self.start(&format!("sqlite:{}", self.database().display()), options)
+        self.database.prepare();
+        self.start(&self.database.argument(), options)
     }
 
     /// Starts a lab that keeps its records in memory.
@@ -31,8 +39,14 @@ impl Place {
         self.start("memory", options)
     }
 
-    pub(crate) fn database(&self) -> PathBuf {
-        self.0.path().join("records.db")
+    /// The queue of the conflicts that the labs of this place hold.
+    pub(crate) async fn queue(&self) -> Queue {
+        self.database.queue().await
+    }
+
+    /// Keeps the labs of this place from writing to its database.
+    pub(crate) async fn block(&self) -> Blocked {
+        self.database.block().await
     }
 
     /// What happened under `key`, read from the file itself.
@@ -53,12 +67,12 @@ impl Place {
     }
 
     fn start(&self, store: &str, options: &[&str]) -> Lab {
-        let log = tempfile::Builder::new().prefix("log").tempfile_in(self.0.path());
+        let log = tempfile::Builder::new().prefix("log").tempfile_in(self.folder.path());
         let log = log.expect("a temporary file can be made").into_temp_path();
         Lab::start(store, &self.effects_file(), log, options)
     }
 
     fn effects_file(&self) -> PathBuf {
-        self.0.path().join("effects")
+        self.folder.path().join("effects")
     }
 }
