@@ -70,6 +70,7 @@
 //! | `json`, `form` | yes | `Json<T>` and `Form<T>` payloads |
 //! | `contracts` | yes | [`contracts()`]: every contract of the binary, for tests of your own rules |
 //! | `sqlite` | | `SqliteStore`: one durable file, shared by the processes of a machine |
+//! | `postgres` | | `PostgresStore`: PostgreSQL, shared by any number of instances |
 //! | `uuid`, `rust_decimal`, `time`, `jiff`, `chrono` | | their types as critical fields |
 
 mod accepted;

@@ -19,6 +19,7 @@
 //! | --- | --- | --- |
 //! | `memory` | yes | `store::memory`: in process, not durable |
 //! | `sqlite` | | `store::sqlite`: one durable file, shared by the processes of a machine |
+//! | `postgres` | | `store::postgres`: PostgreSQL, shared by any number of instances |
 //! | `testing` | | `testing`: the conformance suite for stores |
 //! | `uuid`, `rust_decimal`, `time`, `jiff`, `chrono` | | [`identity::IdentityValue`] for their types |
 

@@ -17,7 +17,7 @@ use crate::review::{Conflict, ConflictId, Decide, Decided, Filter, Hold, Holding
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot keep attempts for review",
     label = "a store without a review queue",
-    note = "use a store that implements `ReviewStore`, such as `SqliteStore`, or another policy"
+    note = "use a store that implements `ReviewStore`, such as `SqliteStore` or `PostgresStore`, or another policy"
 )]
 pub trait ReviewStore: Store {
     /// Keeps an attempt for people to decide, if its record is unexpired and still at the
