@@ -194,6 +194,7 @@ impl Engine {
             ttl: contract.ttl,
             over: over.map(|taken| taken.over),
             history: contract.max_history,
+            waits: contract.wait.is_some(),
         }
     }
 

@@ -121,13 +121,15 @@ impl Engine {
     pub fn sharing(store: Arc<impl Store>, settings: Settings) -> Self {
         let store: Arc<dyn ErasedStore> = store;
         let heartbeat = Heartbeat::new(store.clone());
+        let waiters = Arc::new(Waiters::default());
+        store.listen(waiters.clone().listener());
         let inner = Inner {
             store,
             settings,
             heartbeat,
             running: TaskTracker::new(),
             aftercare: Arc::new(Semaphore::new(aftercare::LIMIT)),
-            waiters: Arc::default(),
+            waiters,
             observer: Arc::new(LogConflicts),
         };
         Self { inner: Arc::new(inner) }

@@ -1,7 +1,8 @@
 //! Attempts that wait for the answer of another.
 //!
-//! Whoever finishes an execution in this process wakes those that wait for it here. An execution of
-//! another process is noticed by looking again, with growing pauses.
+//! Whoever finishes an execution in this process wakes those that wait for it here, and so does a
+//! store that hears of the end of one in another process. What it does not hear of is noticed by
+//! looking again, with growing pauses.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -14,6 +15,7 @@ use tokio::sync::futures::OwnedNotified;
 use tokio::time::{Instant, timeout_at};
 
 use crate::attempt::RecordId;
+use crate::store::{Ended, Listener};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
@@ -46,6 +48,21 @@ impl Waiters {
         let notify = self.ears().entry(id).or_default().clone();
         let deadline = Instant::now() + patience;
         Ear { waiters: self.clone(), id, notify, end: None, deadline, pause: FIRST_PAUSE }
+    }
+
+    /// Who is to be told of what ends in other processes. The store may outlive its engines.
+    pub(super) fn listener(self: Arc<Self>) -> Listener {
+        let waiters = Arc::downgrade(&self);
+        Arc::new(move |ended| match (waiters.upgrade(), ended) {
+            (Some(waiters), Ended::One(id)) => waiters.wake(&id),
+            (Some(waiters), Ended::Any) => waiters.wake_all(),
+            (None, _) => {}
+        })
+    }
+
+    /// Wakes all that wait.
+    fn wake_all(&self) {
+        self.ears().values().for_each(|notify| notify.notify_waiters());
     }
 
     /// Wakes all that wait for `id`, after its end was written.
@@ -128,6 +145,22 @@ mod tests {
         let start = Instant::now();
         assert!(Ear::wait(Some(&mut ear)).await);
         assert_eq!(start.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn news_of_other_processes_wake_those_that_wait() {
+        let waiters = Arc::new(Waiters::default());
+        let tell = waiters.clone().listener();
+        for news in [Ended::One(id("k")), Ended::Any] {
+            let mut ear = waiters.listen(id("k"), PATIENCE);
+            ear.open();
+            tell(news);
+            let start = Instant::now();
+            assert!(Ear::wait(Some(&mut ear)).await);
+            assert_eq!(start.elapsed(), Duration::ZERO, "{news:?}");
+        }
+        drop(waiters);
+        tell(Ended::Any);
     }
 
     #[tokio::test(start_paused = true)]

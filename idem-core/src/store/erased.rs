@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 
-use super::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
+use super::{Begun, Claim, Found, Listener, Outcome, Store, StoreError, Written};
 use crate::attempt::RecordId;
 use crate::lease::Lease;
 use crate::record::Superseded;
@@ -26,6 +26,7 @@ pub(crate) trait ErasedStore: Send + Sync {
         self: Arc<Self>,
         id: RecordId,
     ) -> BoxFuture<'static, Result<Vec<Superseded>, StoreError>>;
+    fn listen(&self, listener: Listener);
 }
 
 impl<S: Store> ErasedStore for S {
@@ -61,5 +62,9 @@ impl<S: Store> ErasedStore for S {
         id: RecordId,
     ) -> BoxFuture<'static, Result<Vec<Superseded>, StoreError>> {
         Box::pin(async move { Store::history(&*self, &id).await })
+    }
+
+    fn listen(&self, listener: Listener) {
+        Store::listen(self, listener);
     }
 }

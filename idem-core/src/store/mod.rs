@@ -1,5 +1,6 @@
 //! Where records live: a few atomic verbs, one round trip each.
 
+mod ended;
 mod erased;
 mod error;
 #[cfg(feature = "memory")]
@@ -18,6 +19,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use ended::{Ended, Listener};
 pub(crate) use erased::ErasedStore;
 pub use error::StoreError;
 pub(crate) use review::ErasedReviewStore;
@@ -86,6 +88,12 @@ pub trait Store: Send + Sync + 'static {
         &self,
         id: &RecordId,
     ) -> impl Future<Output = Result<Vec<Superseded>, StoreError>> + Send;
+
+    /// Tells `listener`, from now on, of the executions in other processes that end while
+    /// [somebody waits](Claim::waits) for them, as far as the store hears of it. Nobody relies on
+    /// that alone: who waits also looks again now and then, and a store that hears of nothing does
+    /// nothing here.
+    fn listen(&self, listener: Listener);
 }
 
 /// The wish of one attempt to run the handler.
@@ -103,6 +111,8 @@ pub struct Claim {
     pub over: Option<Over>,
     /// How many superseded executions the record remembers.
     pub history: u32,
+    /// Whether the attempt waits for the end of an execution that is in its way.
+    pub waits: bool,
 }
 
 /// An unexpired record that may be taken over.

@@ -67,7 +67,7 @@ fn with_payload(attempt: &Attempt, body: &str) -> Arc<Attempt> {
 
 pub(super) fn claim(attempt: &Arc<Attempt>) -> Claim {
     let (attempt, owner) = (attempt.clone(), Owner::random());
-    Claim { attempt, owner, lease: LEASE, ttl: TTL, over: None, history: 3 }
+    Claim { attempt, owner, lease: LEASE, ttl: TTL, over: None, history: 3, waits: false }
 }
 
 pub(super) fn claim_over(attempt: &Arc<Attempt>, over: Revision) -> Claim {

@@ -4,7 +4,7 @@ use idem_axum::MemoryStore;
 use idem_axum::core::attempt::RecordId;
 use idem_axum::core::lease::Lease;
 use idem_axum::core::record::Superseded;
-use idem_axum::core::store::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
+use idem_axum::core::store::{Begun, Claim, Found, Listener, Outcome, Store, StoreError, Written};
 
 /// A store without optional powers.
 #[derive(Debug, Default)]
@@ -37,5 +37,9 @@ impl Store for PlainStore {
 
     async fn history(&self, id: &RecordId) -> Result<Vec<Superseded>, StoreError> {
         self.0.history(id).await
+    }
+
+    fn listen(&self, listener: Listener) {
+        self.0.listen(listener);
     }
 }

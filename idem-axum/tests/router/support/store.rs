@@ -11,7 +11,7 @@ use idem_axum::core::clock::Clock;
 use idem_axum::core::lease::Lease;
 use idem_axum::core::record::Superseded;
 use idem_axum::core::store::{
-    Begun, Claim, Found, Outcome, ReviewStore, Store, StoreError, Written,
+    Begun, Claim, Found, Listener, Outcome, ReviewStore, Store, StoreError, Written,
 };
 use idem_axum::review::{Conflict, ConflictId, Decide, Decided, Filter, Hold, Holding};
 
@@ -164,6 +164,10 @@ impl Store for ProbedStore {
 
     async fn history(&self, id: &RecordId) -> Result<Vec<Superseded>, StoreError> {
         self.call(Verb::History, self.inner.history(id)).await
+    }
+
+    fn listen(&self, listener: Listener) {
+        self.inner.listen(listener);
     }
 }
 

@@ -13,7 +13,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use conflicts::Conflicts;
 use shard::{Shard, Usage};
 
-use super::{Begun, Claim, Found, Outcome, ReviewStore, Store, StoreError, TakeOver, Written};
+use super::{
+    Begun, Claim, Found, Listener, Outcome, ReviewStore, Store, StoreError, TakeOver, Written,
+};
 use crate::attempt::RecordId;
 use crate::clock::{Clock, SystemClock, Timestamp};
 use crate::lease::Lease;
@@ -255,6 +257,9 @@ impl Store for MemoryStore {
         let now = self.inner.clock.now();
         Ok(self.lock(shard_of(id)).history(id, now))
     }
+
+    /// There are no other processes.
+    fn listen(&self, _: Listener) {}
 }
 
 impl ReviewStore for MemoryStore {

@@ -25,7 +25,7 @@ fn claim(number: usize, ttl: Duration) -> Claim {
         payload: None,
     };
     let (attempt, owner) = (Arc::new(attempt), Owner::random());
-    Claim { attempt, owner, lease: ttl, ttl, over: None, history: 32 }
+    Claim { attempt, owner, lease: ttl, ttl, over: None, history: 32, waits: false }
 }
 
 async fn complete(store: &MemoryStore, claim: &Claim, body: usize) {

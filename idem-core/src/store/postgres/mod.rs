@@ -5,19 +5,22 @@
 //! handler runs.
 
 mod connections;
+mod hearing;
 mod review;
 mod row;
 mod schema;
 mod statement;
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use sqlx::postgres::{PgConnectOptions, PgRow};
 use sqlx::{ConnectOptions as _, Connection as _, PgPool};
 
 use self::connections::{Connections, refused};
+use self::hearing::Hearing;
 use self::statement::Statement;
-use super::{Begun, Claim, Found, Outcome, Store, StoreError, TakeOver, Written, rows};
+use super::{Begun, Claim, Found, Listener, Outcome, Store, StoreError, TakeOver, Written, rows};
 use crate::attempt::RecordId;
 use crate::clock::millis;
 use crate::identity::Identity;
@@ -41,6 +44,7 @@ const CONNECTIONS: u32 = 4;
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
     connections: Connections,
+    hearing: Arc<Hearing>,
 }
 
 /// How a [`PostgresStore`] connects.
@@ -52,7 +56,8 @@ pub struct PostgresStoreOptions {
 
 impl PostgresStoreOptions {
     /// Sets how many connections the store may have, all for itself; 4 unless set. Each is used for
-    /// one statement at a time, and none while a handler runs.
+    /// one statement at a time, and none while a handler runs. One more listens where contracts say
+    /// `concurrent = "wait"`.
     #[must_use]
     pub fn connections(mut self, most: u32) -> Self {
         self.connections = most.max(1);
@@ -62,7 +67,8 @@ impl PostgresStoreOptions {
     /// The store. Its connections are made when they are needed.
     #[must_use]
     pub fn build(self) -> PostgresStore {
-        PostgresStore { connections: Connections::new(&self.connect, self.connections) }
+        let connections = Connections::new(&self.connect, self.connections);
+        PostgresStore { connections, hearing: Arc::new(Hearing::new(self.connect)) }
     }
 }
 
@@ -119,6 +125,9 @@ impl PostgresStore {
 
 impl Store for PostgresStore {
     async fn begin(&self, claim: &Claim) -> Result<Begun, StoreError> {
+        if claim.waits {
+            self.hearing.start();
+        }
         let begin = begin(claim);
         loop {
             let rows = self.connections.fetch(&begin).await?;
@@ -171,6 +180,12 @@ impl Store for PostgresStore {
             Statement::new("SELECT * FROM idem_remembered($1)").bytes(&id.digest().as_bytes()[..]);
         self.connections.fetch(&history).await?.iter().map(rows::superseded).collect()
     }
+
+    /// Over one more connection, made when the first attempt waits and again when it is lost.
+    /// Behind a pooler that does not pass notifications on, nothing is heard.
+    fn listen(&self, listener: Listener) {
+        self.hearing.tell(listener);
+    }
 }
 
 impl PostgresStore {
@@ -211,6 +226,7 @@ fn begin(claim: &Claim) -> Statement {
         .text(how)
         .bytes(conflict.as_ref().map(|conflict| &conflict.as_bytes()[..]))
         .integer(i64::from(claim.history))
+        .flag(claim.waits)
 }
 
 /// What came of a claim; `None` when it was not granted, and there is nothing in its way any more.

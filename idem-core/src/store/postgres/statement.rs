@@ -62,6 +62,11 @@ impl Statement {
         self
     }
 
+    pub(super) fn flag(mut self, value: bool) -> Self {
+        self.literals.push(value.to_string());
+        self
+    }
+
     /// The whole statement.
     ///
     /// # Errors

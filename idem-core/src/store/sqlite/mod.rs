@@ -28,7 +28,7 @@ use tokio::sync::{mpsc, oneshot};
 use self::connection::Reply;
 use self::reader::Read;
 use self::writer::Write;
-use super::{Begun, Claim, Found, Outcome, ReviewStore, Store, StoreError, Written};
+use super::{Begun, Claim, Found, Listener, Outcome, ReviewStore, Store, StoreError, Written};
 use crate::attempt::RecordId;
 use crate::lease::Lease;
 use crate::record::Superseded;
@@ -200,6 +200,9 @@ impl Store for SqliteStore {
     async fn history(&self, id: &RecordId) -> Result<Vec<Superseded>, StoreError> {
         self.read(|reply| Read::History(*id, reply)).await
     }
+
+    /// SQLite tells nobody of what another process writes.
+    fn listen(&self, _: Listener) {}
 }
 
 impl ReviewStore for SqliteStore {

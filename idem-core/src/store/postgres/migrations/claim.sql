@@ -28,6 +28,7 @@ CREATE FUNCTION idem_claim(
     over_how text,
     over_conflict bytea,
     history_limit bigint,
+    waits boolean,
     OUT granted_fence bigint,
     OUT granted_attempts bigint
 )
@@ -82,6 +83,7 @@ BEGIN
                 fence = greatest(fence + 1, moment),
                 attempts = CASE WHEN begins_anew THEN 1 ELSE attempts + 1 END,
                 taken_over = NOT is_expired,
+                awaited = false,
                 created_at = CASE WHEN begins_anew THEN moment ELSE created_at END,
                 lease_until = moment + lease,
                 expires_at = CASE
@@ -123,13 +125,13 @@ BEGIN
         moment := idem_now();
         INSERT INTO idem_record (
             id, scope, operation_name, operation, method, path, fingerprint, identity,
-            state, owner, version, fence, attempts, taken_over, lease_until, created_at,
+            state, owner, version, fence, attempts, taken_over, awaited, lease_until, created_at,
             expires_at, due_from, history, disputed_until, media_type, payload
         )
         VALUES (
             claimed, claimed_scope, claimed_operation_name, claimed_operation, claimed_method,
             claimed_path, claimed_fingerprint, claimed_identity,
-            0, claimant, 1, moment, 1, false, moment + lease, moment,
+            0, claimant, 1, moment, 1, false, false, moment + lease, moment,
             moment + retention, moment + ttl, 0, 0, claimed_media_type, claimed_payload
         )
         ON CONFLICT (id) DO NOTHING;
@@ -149,6 +151,13 @@ BEGIN
             EXIT;
         END IF;
     END LOOP;
+
+    -- Meets the end of that execution at the lock of the row: either it finds this written and tells
+    -- of itself, or this finds it ended, and the caller reads so.
+    IF waits AND granted_fence IS NULL THEN
+        UPDATE idem_record SET awaited = true
+        WHERE id = claimed AND state = 0 AND owner <> claimant AND NOT awaited;
+    END IF;
 END
 $$;
 

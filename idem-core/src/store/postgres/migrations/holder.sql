@@ -32,22 +32,25 @@ CREATE FUNCTION idem_finish(
     answer_headers bytea,
     answer_body bytea
 ) RETURNS boolean
-LANGUAGE sql
+LANGUAGE plpgsql
 SET lock_timeout = '4s'
 AS $$
-    WITH finished AS (
-        UPDATE idem_record SET
-            state = end_state,
-            status = answer_status,
-            headers = answer_headers,
-            body = answer_body,
-            lease_until = NULL,
-            expires_at = greatest(idem_now() + ttl, disputed_until),
-            version = version + 1
-        WHERE id = held AND owner = holder AND fence = token
-        RETURNING true
-    )
-    SELECT EXISTS (SELECT FROM finished)
+DECLARE
+    was_awaited boolean;
+BEGIN
+    UPDATE idem_record SET
+        state = end_state,
+        status = answer_status,
+        headers = answer_headers,
+        body = answer_body,
+        lease_until = NULL,
+        expires_at = greatest(idem_now() + ttl, disputed_until),
+        version = version + 1
+    WHERE id = held AND owner = holder AND fence = token
+    RETURNING awaited INTO was_awaited;
+    PERFORM idem_tell(held, was_awaited);
+    RETURN was_awaited IS NOT NULL;
+END
 $$;
 
 -- Gives back a first claim under which nothing ran; a claim over an earlier execution stays.
@@ -56,14 +59,28 @@ LANGUAGE plpgsql
 SET lock_timeout = '4s'
 AS $$
 DECLARE
+    was_awaited boolean;
     was_disputed_until bigint;
 BEGIN
     DELETE FROM idem_record
     WHERE id = held AND owner = holder AND fence = token AND state = 0 AND NOT taken_over
-    RETURNING disputed_until INTO was_disputed_until;
+    RETURNING awaited, disputed_until INTO was_awaited, was_disputed_until;
     IF was_disputed_until > 0 THEN
         PERFORM idem_expire_conflicts(held, true);
     END IF;
-    RETURN was_disputed_until IS NOT NULL;
+    PERFORM idem_tell(held, was_awaited);
+    RETURN was_awaited IS NOT NULL;
+END
+$$;
+
+-- Tells those that wait for an execution of its end, once that is committed. Not of every end: the
+-- server lets one transaction at a time commit with a notification.
+CREATE FUNCTION idem_tell(ended bytea, is_awaited boolean) RETURNS void
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    IF is_awaited THEN
+        PERFORM pg_notify('idem_ended', encode(ended, 'hex'));
+    END IF;
 END
 $$;

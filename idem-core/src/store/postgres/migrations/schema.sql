@@ -14,6 +14,7 @@ CREATE TABLE idem_record (
     state           smallint NOT NULL,        -- 0 in progress, 1 completed, 2 failed, 3 unknown
     status          smallint,                 -- when completed
     taken_over      boolean  NOT NULL,        -- claimed over an earlier execution
+    awaited         boolean  NOT NULL,        -- somebody waits for the end of this execution
     id              bytea    NOT NULL PRIMARY KEY,  -- SHA-256 of scope and key
     owner           bytea    NOT NULL,
     operation       bytea    NOT NULL,        -- SHA-256 of method, path and query

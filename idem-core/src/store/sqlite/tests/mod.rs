@@ -184,7 +184,7 @@ fn paying(key: &str, payload: &str) -> Claim {
     };
     let hour = Duration::from_secs(3600);
     let (attempt, owner) = (Arc::new(attempt), Owner::random());
-    Claim { attempt, owner, lease: hour, ttl: hour, over: None, history: 32 }
+    Claim { attempt, owner, lease: hour, ttl: hour, over: None, history: 32, waits: false }
 }
 
 /// Another application on the same file.
