@@ -64,8 +64,8 @@ mod sqlite {
 #[cfg(all(feature = "testing", feature = "postgres"))]
 mod postgres {
     use std::str::FromStr;
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::{Arc, Mutex};
     use std::time::Duration;
 
     use idem_core::attempt::{Attempt, RecordId};
@@ -74,27 +74,55 @@ mod postgres {
     use idem_core::lease::Owner;
     use idem_core::operation::Operation;
     use idem_core::scope::Scope;
-    use idem_core::store::postgres::PostgresStore;
+    use idem_core::store::postgres::{PostgresStore, PostgresTransaction};
     use idem_core::store::{Begun, Claim, Ended, Outcome, Store, Written};
-    use idem_core::testing::Subject;
+    use idem_core::testing::{Subject, TransactionalSubject};
     use sqlx::postgres::PgConnectOptions;
-    use sqlx::{ConnectOptions, Connection, Executor};
+    use sqlx::{ConnectOptions, Connection, Executor, Row};
     use tokio::sync::mpsc;
 
-    struct Postgres;
+    #[derive(Default)]
+    struct Postgres {
+        /// Where the store is that was made last.
+        schema: Mutex<Option<PgConnectOptions>>,
+    }
 
     impl Subject for Postgres {
         type Store = PostgresStore;
 
         async fn store(&self) -> PostgresStore {
-            let store = PostgresStore::options(schema().await).build();
+            let options = schema().await;
+            let mut connection = options.connect().await.expect("the server runs");
+            let business = "CREATE TABLE business (number bigint NOT NULL)";
+            connection.execute(business).await.expect("a table is made");
+            // Fewer than a test has requests at once.
+            let store = PostgresStore::options(options.clone()).transactions(2).build();
             store.migrate().await.expect("the tables are made");
+            *self.schema.lock().expect("no panic") = Some(options);
             store
         }
 
         /// The server's clock is the machine's.
         async fn pass(&self, time: Duration) {
             tokio::time::sleep(time).await;
+        }
+    }
+
+    impl TransactionalSubject for Postgres {
+        async fn add(&self, transaction: &mut PostgresTransaction) {
+            let add = "INSERT INTO business VALUES (1)";
+            transaction.execute(add).await.expect("it can be written");
+        }
+
+        async fn sum(&self, _: &PostgresStore) -> i64 {
+            let schema = self.schema.lock().expect("no panic").clone().expect("a store was made");
+            let mut connection = schema.connect().await.expect("the server runs");
+            let sum = "SELECT coalesce(sum(number), 0)::bigint FROM business";
+            connection.fetch_one(sum).await.expect("it can be read").get(0)
+        }
+
+        async fn spoil(&self, transaction: &mut PostgresTransaction) {
+            assert!(transaction.execute("SELECT 1 / 0").await.is_err());
         }
     }
 
@@ -111,8 +139,9 @@ mod postgres {
         options.application_name(&schema).options([("search_path", schema)])
     }
 
-    idem_core::store_conformance!(Postgres);
-    idem_core::review_conformance!(Postgres);
+    idem_core::store_conformance!(Postgres::default());
+    idem_core::review_conformance!(Postgres::default());
+    idem_core::transactional_conformance!(Postgres::default());
 
     fn claim(key: &str) -> Claim {
         let key = IdempotencyKey::parse(key.as_bytes()).expect("a key");

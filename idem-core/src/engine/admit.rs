@@ -20,7 +20,7 @@ use crate::store::{Begun, Claim, Found, Outcome, StoreError, Written};
 
 /// How often a record may move on between decision and claim before the attempt is told to come
 /// back: each time another attempt has made progress.
-const ROUNDS: usize = 8;
+pub(super) const ROUNDS: usize = 8;
 
 /// Stores count in milliseconds: a shorter lease would be none, and its renewal would never rest.
 const SHORTEST_LEASE: Duration = Duration::from_millis(1);
@@ -130,7 +130,7 @@ impl Engine {
     }
 
     /// What is told of a verdict that does not claim at once, and what the observer hears of it.
-    fn tell(&self, record: Record, attempt: &Attempt, verdict: Verdict) -> Admission {
+    pub(super) fn tell(&self, record: Record, attempt: &Attempt, verdict: Verdict) -> Admission {
         // What is not done yet is reported when it is.
         if !matches!(verdict, Verdict::Merge { .. } | Verdict::Hold { .. }) {
             self.report(&record, attempt, Arbitration::of(&verdict));
@@ -140,7 +140,7 @@ impl Engine {
 
     /// Why an attempt runs that was granted its claim; the observer hears of it if that settles a
     /// conflict.
-    fn report_run(&self, attempt: &Attempt, over: Option<TakenOver>) -> Cause {
+    pub(super) fn report_run(&self, attempt: &Attempt, over: Option<TakenOver>) -> Cause {
         let Some(TakenOver { cause, record, .. }) = over else { return Cause::New };
         self.report(&record, attempt, Arbitration::by(cause));
         cause
@@ -148,7 +148,7 @@ impl Engine {
 
     /// A place among the running executions, unless all are taken. A shutdown waits for a claim as
     /// well: a handler may run under it.
-    fn running(&self) -> Result<TaskTrackerToken, StoreError> {
+    pub(super) fn running(&self) -> Result<TaskTrackerToken, StoreError> {
         let Settings { max_running, .. } = *self.settings();
         if self.inner.running.len() >= max_running {
             return Err(StoreError::Full { limit: max_running, unit: "running executions" });
@@ -180,7 +180,7 @@ impl Engine {
         }
     }
 
-    fn claim(
+    pub(super) fn claim(
         &self,
         attempt: &Arc<Attempt>,
         contract: &Contract,

@@ -4,9 +4,11 @@
 mod admit;
 mod aftercare;
 mod execution;
+mod gates;
 mod give_back;
 mod settings;
 mod takeover;
+mod transacted;
 mod waiting;
 
 use std::fmt;
@@ -17,8 +19,10 @@ use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 
 pub use execution::{Execution, Finish};
+use gates::Gates;
 pub use settings::Settings;
 pub use takeover::{Dispute, Merging};
+pub use transacted::{Entry, Transacted};
 use waiting::Waiters;
 
 use crate::attempt::RecordId;
@@ -78,6 +82,7 @@ struct Inner {
     running: TaskTracker,
     aftercare: Arc<Semaphore>,
     waiters: Arc<Waiters>,
+    gates: Arc<Gates>,
     observer: Arc<dyn Observer>,
 }
 
@@ -130,6 +135,7 @@ impl Engine {
             running: TaskTracker::new(),
             aftercare: Arc::new(Semaphore::new(aftercare::LIMIT)),
             waiters,
+            gates: Arc::default(),
             observer: Arc::new(LogConflicts),
         };
         Self { inner: Arc::new(inner) }

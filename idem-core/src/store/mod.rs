@@ -14,6 +14,7 @@ mod review;
 mod rows;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
+mod transactional;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ pub(crate) use erased::ErasedStore;
 pub use error::StoreError;
 pub(crate) use review::ErasedReviewStore;
 pub use review::ReviewStore;
+pub use transactional::{Opened, TransactionalStore};
 
 use crate::attempt::{Attempt, RecordId};
 use crate::clock::Timestamp;

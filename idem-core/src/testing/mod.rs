@@ -35,6 +35,7 @@ mod payloads;
 mod retention;
 mod review;
 mod steps;
+mod transactions;
 mod waiting;
 
 use std::future::Future;
@@ -47,6 +48,7 @@ pub use payloads::*;
 pub use retention::*;
 pub use review::*;
 use steps::*;
+pub use transactions::*;
 pub use waiting::*;
 
 use crate::store::Store;
@@ -171,6 +173,25 @@ macro_rules! review_conformance {
             purging_counts_conflicts_to_its_limit
             a_new_life_of_a_key_has_no_conflicts
             a_released_claim_ends_the_conflicts_about_it
+        );
+    };
+}
+
+/// Makes one `#[tokio::test]` of each rule that a
+/// [`TransactionalStore`](crate::store::TransactionalStore) keeps beyond those of
+/// [`store_conformance!`](crate::store_conformance), on a [`TransactionalSubject`].
+#[macro_export]
+macro_rules! transactional_conformance {
+    ($subject:expr) => {
+        $crate::store_conformance!(@rules $subject;
+            what_a_handler_wrote_is_there_with_its_answer
+            a_transaction_that_is_dropped_leaves_nothing
+            a_failed_handler_leaves_its_record_and_nothing_else
+            a_take_over_that_is_dropped_leaves_the_record_as_it_was
+            a_duplicate_waits_for_the_transaction_of_the_first
+            patience_for_a_transaction_runs_out
+            claims_in_and_outside_of_transactions_meet
+            of_many_duplicates_of_many_keys_each_key_runs_once
         );
     };
 }

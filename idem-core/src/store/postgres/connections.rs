@@ -73,10 +73,16 @@ impl Connections {
 }
 
 /// Whether the server has ended the statement for the sake of another.
-fn gave_way(error: &sqlx::Error) -> bool {
+pub(super) fn gave_way(error: &sqlx::Error) -> bool {
     const SERIALIZATION_FAILURE: &str = "40001";
     const DEADLOCK_DETECTED: &str = "40P01";
     matches!(code(error).as_deref(), Some(SERIALIZATION_FAILURE | DEADLOCK_DETECTED))
+}
+
+/// Whether a lock was waited for as long as was allowed.
+pub(super) fn waited_too_long(error: &sqlx::Error) -> bool {
+    const LOCK_NOT_AVAILABLE: &str = "55P03";
+    code(error).as_deref() == Some(LOCK_NOT_AVAILABLE)
 }
 
 pub(super) fn refused(error: sqlx::Error) -> StoreError {

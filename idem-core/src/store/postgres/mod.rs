@@ -10,16 +10,19 @@ mod review;
 mod row;
 mod schema;
 mod statement;
+mod transaction;
 
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use sqlx::postgres::{PgConnectOptions, PgRow};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgRow};
 use sqlx::{ConnectOptions as _, Connection as _, PgPool};
 
 use self::connections::{Connections, refused};
 use self::hearing::Hearing;
 use self::statement::Statement;
+pub use self::transaction::PostgresTransaction;
 use super::{Begun, Claim, Found, Listener, Outcome, Store, StoreError, TakeOver, Written, rows};
 use crate::attempt::RecordId;
 use crate::clock::millis;
@@ -29,6 +32,9 @@ use crate::record::{Answer, Superseded};
 
 /// How many connections a store has, unless it is told.
 const CONNECTIONS: u32 = 4;
+
+/// How long a claim waits for a lock outside of a transaction: less long than its caller waits.
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Records in one PostgreSQL database, 15 or later; clones share its connections.
 ///
@@ -44,6 +50,8 @@ const CONNECTIONS: u32 = 4;
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
     connections: Connections,
+    /// Those that handlers write over.
+    transactions: PgPool,
     hearing: Arc<Hearing>,
 }
 
@@ -52,6 +60,7 @@ pub struct PostgresStore {
 pub struct PostgresStoreOptions {
     connect: PgConnectOptions,
     connections: u32,
+    transactions: PgPoolOptions,
 }
 
 impl PostgresStoreOptions {
@@ -64,25 +73,40 @@ impl PostgresStoreOptions {
         self
     }
 
+    /// Sets how many transactions of handlers may be open at once; as many as a pool of sqlx has
+    /// connections unless set. Each has a connection for as long as its handler runs; of requests
+    /// for one key only one at a time has one, or waits for it.
+    #[must_use]
+    pub fn transactions(mut self, most: u32) -> Self {
+        self.transactions = self.transactions.max_connections(most.max(1));
+        self
+    }
+
     /// The store. Its connections are made when they are needed.
     #[must_use]
     pub fn build(self) -> PostgresStore {
         let connections = Connections::new(&self.connect, self.connections);
-        PostgresStore { connections, hearing: Arc::new(Hearing::new(self.connect)) }
+        // What is committed has the answer in it.
+        let quiet = self.connect.clone().disable_statement_logging();
+        let transactions = self.transactions.connect_lazy_with(quiet);
+        PostgresStore { connections, transactions, hearing: Arc::new(Hearing::new(self.connect)) }
     }
 }
 
 impl From<PgConnectOptions> for PostgresStoreOptions {
     fn from(connect: PgConnectOptions) -> Self {
-        Self { connect, connections: CONNECTIONS }
+        Self { connect, connections: CONNECTIONS, transactions: PgPoolOptions::new() }
     }
 }
 
 /// To where the application's own pool connects, as whom. The store has connections of its own all
-/// the same: those of the application may all be taken when an execution ends.
+/// the same: those of the application may all be taken when an execution ends. Those for transactions
+/// of handlers are made as the pool makes its own, hooks and limits included; what is sent over them
+/// is not logged.
 impl From<&PgPool> for PostgresStoreOptions {
     fn from(pool: &PgPool) -> Self {
-        PgConnectOptions::clone(&pool.connect_options()).into()
+        let options = PgConnectOptions::clone(&pool.connect_options());
+        Self { transactions: pool.options().clone(), ..options.into() }
     }
 }
 
@@ -128,7 +152,7 @@ impl Store for PostgresStore {
         if claim.waits {
             self.hearing.start();
         }
-        let begin = begin(claim);
+        let begin = begin(claim, PATIENCE);
         loop {
             let rows = self.connections.fetch(&begin).await?;
             if let Some(begun) = begun(claim, &rows)? {
@@ -146,15 +170,7 @@ impl Store for PostgresStore {
     }
 
     async fn finish(&self, lease: &Lease, outcome: &Outcome) -> Result<Written, StoreError> {
-        let (state, answer) = rows::ended(outcome);
-        let headers = answer.map(Answer::encode_headers);
-        let finish = held("SELECT idem_finish($1, $2, $3, $4, $5, $6, $7, $8) AS done", lease)
-            .integer(millis(lease.ttl))
-            .integer(state)
-            .integer(answer.map(|answer| i64::from(answer.status)))
-            .bytes(headers.as_deref())
-            .bytes(answer.and_then(|answer| answer.body.as_deref()));
-        self.write(finish).await
+        self.write(finish(lease, outcome)).await
     }
 
     async fn release(&self, lease: &Lease) -> Result<Written, StoreError> {
@@ -196,7 +212,7 @@ impl PostgresStore {
     }
 }
 
-fn begin(claim: &Claim) -> Statement {
+fn begin(claim: &Claim, patience: Duration) -> Statement {
     let Claim { attempt, over, .. } = claim;
     let (operation, payload) = (&attempt.operation, attempt.payload.as_ref());
     let identity = attempt.identity.as_ref().map(Identity::encode);
@@ -227,6 +243,8 @@ fn begin(claim: &Claim) -> Statement {
         .bytes(conflict.as_ref().map(|conflict| &conflict.as_bytes()[..]))
         .integer(i64::from(claim.history))
         .flag(claim.waits)
+        // None at all would be no limit.
+        .integer(millis(patience).max(1))
 }
 
 /// What came of a claim; `None` when it was not granted, and there is nothing in its way any more.
@@ -240,6 +258,17 @@ fn begun(claim: &Claim, rows: &[PgRow]) -> Result<Option<Begun>, StoreError> {
         fence: Fence::new(u64::try_from(fence).unwrap_or(0)),
         attempts: rows::count(first, "granted_attempts")?,
     }))
+}
+
+fn finish(lease: &Lease, outcome: &Outcome) -> Statement {
+    let (state, answer) = rows::ended(outcome);
+    let headers = answer.map(Answer::encode_headers);
+    held("SELECT idem_finish($1, $2, $3, $4, $5, $6, $7, $8) AS done", lease)
+        .integer(millis(lease.ttl))
+        .integer(state)
+        .integer(answer.map(|answer| i64::from(answer.status)))
+        .bytes(headers.as_deref())
+        .bytes(answer.and_then(|answer| answer.body.as_deref()))
 }
 
 /// A statement whose first three values name the holder.

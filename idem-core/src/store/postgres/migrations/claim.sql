@@ -29,19 +29,21 @@ CREATE FUNCTION idem_claim(
     over_conflict bytea,
     history_limit bigint,
     waits boolean,
+    patience bigint,
     OUT granted_fence bigint,
     OUT granted_attempts bigint
 )
 LANGUAGE plpgsql
-SET lock_timeout = '4s'
 AS $$
 DECLARE
     old record;
+    lock_timeout_before text := current_setting('lock_timeout');
     moment bigint;
     waited bigint;
     is_expired boolean;
     begins_anew boolean;
 BEGIN
+    PERFORM set_config('lock_timeout', patience::text, true);
     LOOP
         -- A look without a lock: most that is not free is seen here, and replays do not queue.
         SELECT owner, version, state, lease_until, expires_at INTO old
@@ -158,6 +160,8 @@ BEGIN
         UPDATE idem_record SET awaited = true
         WHERE id = claimed AND state = 0 AND owner <> claimant AND NOT awaited;
     END IF;
+    -- In a transaction that goes on with the handler's own statements.
+    PERFORM set_config('lock_timeout', lock_timeout_before, true);
 END
 $$;
 
