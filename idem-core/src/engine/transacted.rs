@@ -23,22 +23,21 @@ use crate::store::{Claim, Found, Opened, Outcome, StoreError, TransactionalStore
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What an attempt may do whose handler writes in the transaction of its record.
-#[derive(Debug)]
 pub enum Entry<S: TransactionalStore> {
-    /// Run the handler, then [finish](Transacted::finish).
-    Run(Transacted<S>),
+    /// Run the handler, which writes in the transaction, then [finish](Transacted::finish).
+    Run(S::Transaction, Transacted<S>),
     /// Something else: never [`Admission::Run`].
     Told(Admission),
 }
 
 /// The right to run the handler once, in a transaction that holds its record.
 ///
-/// Dropped without [`finish`](Self::finish) it leaves nothing behind, as a crash would.
-#[must_use = "an execution that is not finished is rolled back"]
+/// Where it is dropped without [`finish`](Self::finish), and the transaction with it, nothing is
+/// left behind, as after a crash.
+#[must_use = "an execution that is not finished leaves nothing behind"]
 pub struct Transacted<S: TransactionalStore> {
     engine: Engine,
     store: Arc<S>,
-    transaction: S::Transaction,
     granted: Granted,
     /// Given back after the transaction has ended.
     _passage: Passage,
@@ -78,15 +77,14 @@ impl Engine {
                 Opened::Claimed { transaction, fence, attempts } => {
                     let lease = claim.lease_with(fence);
                     let cause = self.report_run(attempt, over);
-                    let granted = Granted { lease, attempts, cause };
-                    return Ok(Entry::Run(Transacted {
+                    let execution = Transacted {
                         engine: self.clone(),
                         store: store.clone(),
-                        transaction,
-                        granted,
+                        granted: Granted { lease, attempts, cause },
                         _passage: passage,
                         _running: running,
-                    }));
+                    };
+                    return Ok(Entry::Run(transaction, execution));
                 }
                 Opened::Busy => break,
                 Opened::Found(Found { record, now }) => {
@@ -116,11 +114,6 @@ impl Engine {
 }
 
 impl<S: TransactionalStore> Transacted<S> {
-    /// Where the handler writes.
-    pub fn transaction(&mut self) -> &mut S::Transaction {
-        &mut self.transaction
-    }
-
     /// The fencing token of this execution.
     #[must_use]
     pub fn fence(&self) -> Fence {
@@ -140,7 +133,7 @@ impl<S: TransactionalStore> Transacted<S> {
         self.granted.cause
     }
 
-    /// Commits what the handler wrote together with how it ended; where that is not
+    /// Commits what the handler wrote in its transaction, together with how it ended; where that is not
     /// [`Outcome::Completed`], undoes what it wrote and records that it failed.
     ///
     /// # Errors
@@ -150,9 +143,12 @@ impl<S: TransactionalStore> Transacted<S> {
     ///
     /// # Cancellation
     /// Dropped before it is ready, all of it may have happened, or nothing.
-    pub async fn finish(self, outcome: Outcome) -> Result<(), StoreError> {
-        let Self { engine, store, transaction, granted, _passage, _running } = self;
-        let lease = granted.lease;
+    pub async fn finish(
+        self,
+        transaction: S::Transaction,
+        outcome: Outcome,
+    ) -> Result<(), StoreError> {
+        let Self { ref engine, ref store, granted: Granted { lease, .. }, .. } = self;
         let committed = engine.within_limit(store.commit(transaction, &lease, &outcome)).await;
         let Err(error) = committed else {
             engine.inner.waiters.wake(&lease.id);

@@ -187,9 +187,9 @@ pub async fn of_many_duplicates_of_many_keys_each_key_runs_once(
         let attempt = attempt(&format!("k{key}"));
         loop {
             match engine.enter(&store, &attempt, &CONTRACT).await? {
-                Entry::Run(mut execution) => {
-                    subject.add(execution.transaction()).await;
-                    execution.finish(Outcome::Completed(numbered(key))).await?;
+                Entry::Run(mut transaction, execution) => {
+                    subject.add(&mut transaction).await;
+                    execution.finish(transaction, Outcome::Completed(numbered(key))).await?;
                     return Ok(true);
                 }
                 Entry::Told(Admission::Replay { answer, .. }) => {
