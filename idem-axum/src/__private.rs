@@ -19,7 +19,8 @@ pub use crate::idempotency::Idempotency;
 pub use crate::opening::{Opening, OpeningWithHeaders};
 pub use crate::payload::Payload;
 pub use crate::semantics::{Probe, assert_has_critical, assert_json};
-pub use crate::state::{EngineOf, IdempotencyState, ReviewingState};
+pub use crate::state::{EngineOf, IdempotencyState, ReviewingState, TransactionalState};
+pub use crate::transaction::Pending;
 #[cfg(feature = "contracts")]
 pub use inventory;
 

@@ -23,9 +23,10 @@ use crate::handling::{Call, Extracting};
 use crate::merging::MergingCall;
 use crate::opening::Opening;
 use crate::problem::Problem;
-use crate::run::respond;
+use crate::run::{respond, respond_in_transaction};
 use crate::semantics::{Described, Merging, Rules, Semantics};
 use crate::state::IdempotencyState;
+use crate::transaction::InTransaction;
 
 /// The answer of an idempotent handler on its way.
 ///
@@ -143,6 +144,7 @@ impl Asked {
         let caller = Caller::identify(&mut parts, &state).await?;
         let key = self.opening.key(self.contract).map_err(|problem| caller.wire.tell(problem))?;
         let sent = Sent::read(&parts, body).await?;
+        let transaction = parts.extensions.get::<InTransaction>().cloned();
         let request = Request::from_parts(parts, Body::from(sent.body.clone()));
         if let Err(rejection) = call.extract(request, &state).await {
             return Err(self.rules.explain(rejection, &sent.body).await);
@@ -155,7 +157,15 @@ impl Asked {
         let attempt = self.attempt(&caller, key, &sent, described);
         let attempt = Arc::new(attempt.map_err(|problem| caller.wire.tell(problem))?);
         // From the claim on, the work belongs to the record, not to the connection.
-        Ok(Detached::new(respond(caller, attempt, self.contract, call, queue)).await)
+        let contract = self.contract;
+        Ok(match transaction {
+            None => Detached::new(respond(caller, attempt, contract, call, queue)).await,
+            Some(transaction) => {
+                let responding =
+                    respond_in_transaction(caller, attempt, contract, call, transaction);
+                Detached::new(responding).await
+            }
+        })
     }
 
     /// The request as it was sent, frozen.

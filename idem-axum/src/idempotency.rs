@@ -170,6 +170,10 @@ impl<P, St> Idempotency<P, St> {
         &self.engine
     }
 
+    pub(crate) fn store(&self) -> &Arc<St> {
+        &self.store
+    }
+
     pub(crate) fn wire(&self) -> &Wire {
         &self.wire
     }

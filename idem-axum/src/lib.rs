@@ -96,6 +96,7 @@ mod rejection;
 mod run;
 mod semantics;
 mod state;
+mod transaction;
 mod wire;
 
 #[doc(hidden)]
@@ -119,7 +120,7 @@ pub use idem_core::store::memory::MemoryStore;
 pub use idem_core::store::postgres::{PostgresStore, PostgresStoreOptions};
 #[cfg(feature = "sqlite")]
 pub use idem_core::store::sqlite::{Durability, SqliteStore, SqliteStoreOptions};
-pub use idem_core::store::{ReviewStore, Store};
+pub use idem_core::store::{ReviewStore, Store, TransactionalStore};
 #[doc = include_str!("../docs/idempotency-state.md")]
 pub use idem_macros::IdempotencyState;
 #[doc = include_str!("../docs/identity-value.md")]
@@ -136,3 +137,4 @@ pub use payload::Payload;
 pub use principal::{Global, Principal};
 pub use problem::Dialect;
 pub use state::IdempotencyState;
+pub use transaction::Tx;

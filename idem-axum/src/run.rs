@@ -18,6 +18,7 @@ use crate::caller::Caller;
 use crate::execution::Execution;
 use crate::handling::{Handler, Handling, Unmerged};
 use crate::problem::Problem;
+use crate::transaction::{Entered, InTransaction};
 
 /// How often the record may move on while a payload is merged or held before the request is told
 /// to come back.
@@ -50,10 +51,7 @@ pub(crate) async fn respond(
                 hold(&caller, &attempt, contract, dispute, queue.clone()).await
             }
             Ok(admission) => return told(&caller, &attempt, contract, admission),
-            Err(error) => {
-                tracing::error!(record = %attempt.id, operation = contract.name, %error, "nothing ran: the store failed");
-                return caller.wire.tell(Problem::store_unavailable());
-            }
+            Err(error) => return unavailable(&caller, &attempt, contract, &error),
         };
     }
     told(&caller, &attempt, contract, Admission::Refused(Refusal::Busy))
@@ -114,6 +112,47 @@ fn told(caller: &Caller, attempt: &Attempt, contract: &Contract, admission: Admi
     caller.wire.tell(problem)
 }
 
+/// Answers an attempt whose handler writes in the transaction of its record.
+pub(crate) async fn respond_in_transaction(
+    caller: Caller,
+    attempt: Arc<Attempt>,
+    contract: &'static Contract,
+    mut call: Box<dyn Handling>,
+    transaction: InTransaction,
+) -> Response {
+    let execution = match transaction.enter(&caller.engine, &attempt, contract).await {
+        Ok(Entered::Run(execution)) => execution,
+        Ok(Entered::Told(admission)) => return told(&caller, &attempt, contract, admission),
+        Err(error) => return unavailable(&caller, &attempt, contract, &error),
+    };
+    let (current, cause) = (execution.execution(), execution.cause());
+    let handler = call.run(cause);
+    let Ended { response, outcome } =
+        ended(&caller, &attempt, contract, current, marked(handler, cause)).await;
+    let is_completed = matches!(outcome, Outcome::Completed(_));
+    let Some(commit) = execution.commit(outcome) else {
+        let (record, operation) = (attempt.id, contract.name);
+        tracing::error!(%record, operation, "the handler kept its transaction beyond its own end: nothing is committed");
+        return caller.wire.tell(Problem::handler_panicked(contract.on_failure));
+    };
+    match commit.await {
+        // Of what was not committed nothing happened: the answer would be a lie.
+        Err(error) if is_completed => unavailable(&caller, &attempt, contract, &error),
+        Ok(()) | Err(_) => response,
+    }
+}
+
+/// The answer to an attempt for which nothing happened, since the store failed.
+fn unavailable(
+    caller: &Caller,
+    attempt: &Attempt,
+    contract: &Contract,
+    error: &StoreError,
+) -> Response {
+    tracing::error!(record = %attempt.id, operation = contract.name, %error, "nothing ran: the store failed");
+    caller.wire.tell(Problem::store_unavailable())
+}
+
 async fn execute(
     caller: &Caller,
     attempt: &Attempt,
@@ -122,19 +161,31 @@ async fn execute(
     handler: Handler,
 ) -> Response {
     let current = Execution { fence: execution.fence(), attempts: execution.attempts() };
-    let captured = capture(marked(handler, execution.cause()), caller.engine.settings());
+    let handler = marked(handler, execution.cause());
+    let Ended { response, outcome } = ended(caller, attempt, contract, current, handler).await;
+    match execution.finish(outcome).await {
+        Finish::Recorded | Finish::Unrecorded => response,
+        Finish::Fenced => succeeded(caller, attempt, contract).await.unwrap_or(response),
+    }
+}
+
+/// Runs the handler to its end, a panic included.
+async fn ended(
+    caller: &Caller,
+    attempt: &Attempt,
+    contract: &Contract,
+    current: Execution,
+    handler: impl Future<Output = Response>,
+) -> Ended {
+    let captured = capture(handler, caller.engine.settings());
     let ended = current.scope(AssertUnwindSafe(captured).catch_unwind()).await;
-    let Ended { response, outcome } = ended.unwrap_or_else(|_| {
+    ended.unwrap_or_else(|_| {
         tracing::error!(record = %attempt.id, operation = contract.name, "the handler panicked");
         Ended {
             response: caller.wire.tell(Problem::handler_panicked(contract.on_failure)),
             outcome: Outcome::Failed,
         }
-    });
-    match execution.finish(outcome).await {
-        Finish::Recorded | Finish::Unrecorded => response,
-        Finish::Fenced => succeeded(caller, attempt, contract).await.unwrap_or(response),
-    }
+    })
 }
 
 /// The handler's response, which says that it is about more than the payload as it was sent.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use idem_core::store::{ReviewStore, Store};
+use idem_core::store::{ReviewStore, Store, TransactionalStore};
 
 use crate::idempotency::Idempotency;
 use crate::principal::Principal;
@@ -51,6 +51,11 @@ where
 pub trait ReviewingState: IdempotencyState<Store: ReviewStore> + Clone {}
 
 impl<S: IdempotencyState<Store: ReviewStore> + Clone> ReviewingState for S {}
+
+/// A state whose store has transactions that handlers can write in.
+pub trait TransactionalState: IdempotencyState<Store: TransactionalStore> {}
+
+impl<S: IdempotencyState<Store: TransactionalStore>> TransactionalState for S {}
 
 /// The parts of the engine's type, for the derive.
 pub trait EngineOf {

@@ -6,9 +6,10 @@ use crate::diagnostics::Diagnostics;
 use crate::idempotent::attributes::Attributes;
 use crate::idempotent::critical::CriticalPath;
 use crate::idempotent::handler::Handler;
+use crate::idempotent::key::Key;
 use crate::idempotent::settings::Settings;
-use crate::idempotent::signature::Parameters;
-use crate::idempotent::words::Policy;
+use crate::idempotent::signature::{Argument, Parameters};
+use crate::idempotent::words::{KeyRule, Policy};
 use crate::runtime::{MISSING_HELP, Runtime};
 
 /// What is expanded.
@@ -37,6 +38,9 @@ impl Model {
         let critical = critical(&mut settings, &parameters, diagnostics);
         refuse_policy_without_payload(&settings, &parameters, diagnostics);
         refuse_useless_key(&settings, &parameters, diagnostics);
+        if let Some(transaction) = parameters.transaction() {
+            refuse_beside_transaction(&settings, transaction, diagnostics);
+        }
         let name =
             settings.name.take().unwrap_or_else(|| handler.signature.ident.unraw().to_string());
         let runtime = settings.runtime.take().or(found);
@@ -65,6 +69,27 @@ fn refuse_policy_without_payload(
         );
         let help = "take the payload as the last parameter, or remove `policy`";
         diagnostics.fault(word, message, help);
+    }
+}
+
+/// Refuses what has no meaning, or no place, in a handler that writes in a transaction.
+fn refuse_beside_transaction(
+    settings: &Settings,
+    transaction: &Argument,
+    diagnostics: &mut Diagnostics,
+) {
+    if let Some((word, Policy::Merge | Policy::Review)) = &settings.policy {
+        let message = format!("`policy = \"{}\"` cannot go with a transaction", word.value());
+        let help = "choose `\"reject\"` or `\"last_write_wins\"`, or remove the parameter `Tx`";
+        diagnostics.fault(word, message, help);
+    }
+    if let Some((option, Key::Header(KeyRule::Optional))) = &settings.key {
+        let message = "a transaction holds the record of a key, which is therefore not optional";
+        diagnostics.fault(option, message, "remove `key`, or the parameter `Tx`");
+    }
+    if settings.on_crash.is_some() || settings.lease.is_some() {
+        let message = "`on_crash` and `lease` are about executions that vanish, and a transaction leaves nothing of them";
+        diagnostics.fault(&transaction.ty, message, "remove these options, or the parameter `Tx`");
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Argument {
     pub(crate) ty: Type,
     /// The `cfg`s on the parameter, which decide whether it exists.
     pub(crate) conditions: Vec<Attribute>,
+    /// Whether it is the transaction that holds the handler's record.
+    pub(crate) is_transaction: bool,
 }
 
 impl Parameters {
@@ -42,7 +44,8 @@ impl Parameters {
             diagnostics.fault(variadic.dots, "a handler cannot be variadic", "name each parameter");
         }
         let mut typed: Vec<&PatType> = signature.inputs.iter().filter_map(typed).collect();
-        let payload = typed.pop().map(|last| payload(last, diagnostics));
+        let payload = typed.pop_if(|last| !is_transaction(&last.ty));
+        let payload = payload.map(|last| payload_type(last, diagnostics));
         let bodies: Vec<&Type> =
             typed.iter().map(|typed| &*typed.ty).filter(|ty| reads_body(ty)).collect();
         bodies.iter().for_each(|body| refuse_body(body, diagnostics));
@@ -50,8 +53,14 @@ impl Parameters {
             refuse_self(ty, diagnostics);
         }
         let payload_is_misplaced = !bodies.is_empty();
-        let arguments = typed.into_iter().map(argument).collect();
+        let arguments: Vec<Argument> = typed.into_iter().map(argument).collect();
+        refuse_transactions(&arguments, diagnostics);
         Self { arguments, payload, payload_is_misplaced }
+    }
+
+    /// The transaction that the handler writes in.
+    pub(crate) fn transaction(&self) -> Option<&Argument> {
+        self.arguments.iter().find(|argument| argument.is_transaction)
     }
 
     /// Whether a body is read, as far as the name of the last parameter's type tells.
@@ -149,7 +158,7 @@ fn refuse_body(ty: &Type, diagnostics: &mut Diagnostics) {
 }
 
 /// The last parameter's type, unless its body can be read but once.
-fn payload(last: &PatType, diagnostics: &mut Diagnostics) -> Type {
+fn payload_type(last: &PatType, diagnostics: &mut Diagnostics) -> Type {
     if let Some(condition) = last.attrs.iter().find(|attribute| is_condition(attribute)) {
         let help = "put the `cfg` on the handler, or move the parameter further to the front";
         diagnostics.fault(condition, "the last parameter of a handler cannot be conditional", help);
@@ -166,7 +175,24 @@ fn payload(last: &PatType, diagnostics: &mut Diagnostics) -> Type {
 fn argument(typed: &PatType) -> Argument {
     let conditions =
         typed.attrs.iter().filter(|attribute| is_condition(attribute)).cloned().collect();
-    Argument { ty: Type::clone(&typed.ty), conditions }
+    let is_transaction = is_transaction(&typed.ty);
+    Argument { ty: Type::clone(&typed.ty), conditions, is_transaction }
+}
+
+fn is_transaction(ty: &Type) -> bool {
+    named_one_of(ty, &["Tx"]).is_some()
+}
+
+/// Refuses more transactions than there is one of, and one that may be there or not.
+fn refuse_transactions(arguments: &[Argument], diagnostics: &mut Diagnostics) {
+    let mut transactions = arguments.iter().filter(|argument| argument.is_transaction);
+    if let Some(condition) = transactions.next().and_then(|first| first.conditions.first()) {
+        let help = "put the `cfg` on the handler, and write another one without a transaction";
+        diagnostics.fault(condition, "the transaction of a handler cannot be conditional", help);
+    }
+    for second in transactions {
+        diagnostics.fault(&second.ty, "a handler has one transaction", "remove this parameter");
+    }
 }
 
 fn typed(parameter: &FnArg) -> Option<&PatType> {

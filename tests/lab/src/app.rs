@@ -1,12 +1,10 @@
 //! The state of the server and its table of routes.
 
-use std::io;
-
 use axum::Router;
 use axum::extract::FromRef;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use idem_axum::{Idempotency, IdempotencyState, ReviewStore};
+use idem_axum::{Idempotency, IdempotencyState, PostgresStore, ReviewStore};
 
 use crate::account::Account;
 use crate::command_line::CommandLine;
@@ -22,13 +20,13 @@ pub(crate) struct App<St: ReviewStore + Clone> {
 
 impl<St: ReviewStore + Clone> App<St> {
     /// The state as the command line wants it.
-    pub(crate) fn new(store: St, command_line: &CommandLine) -> io::Result<Self> {
+    pub(crate) fn new(store: St, effects: Effects, command_line: &CommandLine) -> Self {
         let idempotency = Idempotency::per::<Account>(store).dialect(command_line.dialect.into());
         let idempotency = match command_line.lease {
             Some(lease) => idempotency.lease(lease),
             None => idempotency,
         };
-        Ok(Self { effects: Effects::open(&command_line.effects)?, idempotency })
+        Self { effects, idempotency }
     }
 
     /// The engine, to be drained at the end.
@@ -45,7 +43,7 @@ impl<St: ReviewStore + Clone> FromRef<App<St>> for Effects {
 }
 
 /// One route per contract, the baseline without one, and three to look from outside.
-pub(crate) fn router<St: ReviewStore + Clone>(app: App<St>) -> Router {
+pub(crate) fn routes<St: ReviewStore + Clone>() -> Router<App<St>> {
     Router::new()
         .route("/reject", post(handlers::reject))
         .route("/strict", post(handlers::strict))
@@ -68,5 +66,9 @@ pub(crate) fn router<St: ReviewStore + Clone>(app: App<St>) -> Router {
         .route("/effects", get(effects::of_key))
         .route("/healthz", get(StatusCode::OK))
         .merge(idem_axum::conflicts::router())
-        .with_state(app)
+}
+
+/// The same, and the route that takes a transaction of the store.
+pub(crate) fn transactional_routes() -> Router<App<PostgresStore>> {
+    routes().route("/tx", post(handlers::tx))
 }

@@ -2,18 +2,24 @@
 //!
 //! 1. it pauses (`sleep_ms`);
 //! 2. it panics (`panic`): nothing has happened yet;
-//! 3. the effect happens: one line in the effects file, also when the answer will be a refusal;
+//! 3. the effect happens: one line in the effects file, or for `/tx` one row in a table, also when the
+//!    answer will be a refusal;
 //! 4. it fails (`fail_after_effect`): the effect has happened, the answer says `500`;
 //! 5. it answers (`status`, `respond_bytes`).
+
+use std::fmt::Display;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use idem_axum::Execution;
+use rust_decimal::Decimal;
+use sqlx::PgConnection;
 
 use crate::call::Call;
 use crate::effects::Effects;
 use crate::receipt::Receipt;
 use crate::script::Script;
+use crate::table;
 
 /// Shows the fencing token of the execution that made an answer; stored and replayed with it.
 const X_FENCE: HeaderName = HeaderName::from_static("x-fence");
@@ -25,9 +31,29 @@ pub(crate) async fn carry_out(
     script: Script,
     receipt: Receipt,
 ) -> Response {
+    let effect = async |amount| effects.append(&call, amount);
+    step_by_step(effect, script, receipt).await
+}
+
+/// The same in a transaction.
+pub(crate) async fn carry_out_in(
+    transaction: &mut PgConnection,
+    call: Call,
+    script: Script,
+    receipt: Receipt,
+) -> Response {
+    let effect = async |amount| table::append(transaction, &call, amount).await;
+    step_by_step(effect, script, receipt).await
+}
+
+async fn step_by_step<E: Display>(
+    effect: impl AsyncFnOnce(Option<Decimal>) -> Result<(), E>,
+    script: Script,
+    receipt: Receipt,
+) -> Response {
     script.pause().await;
     script.perhaps_panic();
-    let mut response = match effects.append(&call, receipt.amount()) {
+    let mut response = match effect(receipt.amount()).await {
         Ok(()) if script.fail_after_effect => failure("the script says: fail after the effect"),
         Ok(()) => receipt.into_response(script.status, script.respond_bytes),
         Err(error) => {

@@ -1,5 +1,6 @@
 //! The file that counts how often the business happened, however the process died.
 
+use std::error::Error;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,6 +14,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
+use crate::table::Table;
 
 /// The effects file. Each line is `key scope route amount unix_ms`, five words; `-` stands for
 /// what there is not.
@@ -20,13 +22,20 @@ use crate::call::Call;
 pub(crate) struct Effects {
     path: Arc<Path>,
     file: Arc<File>,
+    /// What happened in transactions.
+    table: Option<Table>,
 }
 
 impl Effects {
     /// Opens the file to append to it, and makes it where it is missing.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().append(true).create(true).open(path)?;
-        Ok(Self { path: path.into(), file: Arc::new(file) })
+        Ok(Self { path: path.into(), file: Arc::new(file), table: None })
+    }
+
+    /// The same, with what happened in transactions.
+    pub(crate) fn with(self, table: Table) -> Self {
+        Self { table: Some(table), ..self }
     }
 
     /// Lets the effect of `call` happen: one line by one `write` in append mode, so that the lines
@@ -41,14 +50,17 @@ impl Effects {
     }
 
     /// What happened under `key`, for all its owners together.
-    async fn of(&self, key: &str) -> io::Result<Tally> {
+    async fn of(&self, key: &str) -> Result<Tally, Box<dyn Error>> {
         let lines = tokio::fs::read_to_string(&self.path).await?;
-        let amounts: Vec<String> = lines
+        let mut amounts: Vec<String> = lines
             .lines()
             .map(|line| line.split(' ').collect::<Vec<_>>())
             .filter(|words| words[0] == key)
             .filter_map(|words| words.get(3).map(|&amount| amount.to_owned()))
             .collect();
+        if let Some(table) = &self.table {
+            amounts.extend(table.amounts(key).await?);
+        }
         Ok(Tally { count: amounts.len(), amounts })
     }
 }

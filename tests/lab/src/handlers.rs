@@ -3,10 +3,10 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::{Form, Json, body::Bytes};
-use idem_axum::idempotent;
+use idem_axum::{PostgresStore, Tx, idempotent};
 
 use crate::call::Call;
-use crate::carry_out::carry_out;
+use crate::carry_out::{carry_out, carry_out_in};
 use crate::effects::Effects;
 use crate::payload::{Payment, PaymentForm};
 use crate::receipt::Receipt;
@@ -184,6 +184,17 @@ pub(crate) async fn derived(
     Json(payment): Json<Payment>,
 ) -> Response {
     pay(effects, call.without_key(), payment).await
+}
+
+/// The effect is written in the transaction that holds the record.
+#[idempotent(critical = ["amount", "currency", "recipient"], ttl = "72h")]
+pub(crate) async fn tx(
+    call: Call,
+    mut transaction: Tx<PostgresStore>,
+    Json(mut payment): Json<Payment>,
+) -> Response {
+    let script = std::mem::take(&mut payment.script);
+    carry_out_in(&mut transaction, call, script, Receipt::of(payment)).await
 }
 
 /// The same handler without the attribute: the baseline of every measurement.

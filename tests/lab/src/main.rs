@@ -11,7 +11,7 @@
 //! | `payload`, `script` | what a client sends: a payment, and what shall go wrong with it |
 //! | `account`, `call` | who calls, under which key, for which route |
 //! | `carry_out` | the business of every route, step by step |
-//! | `effects` | the file that counts how often the business happened |
+//! | `effects`, `table` | the file and the table that count how often the business happened |
 //! | `receipt` | the answer |
 //! | `seeds` | conflicts that are there from the start |
 //! | `serve` | from the socket to the drained end |
@@ -28,27 +28,35 @@ mod receipt;
 mod script;
 mod seeds;
 mod serve;
+mod table;
 
 use std::error::Error;
 
 use clap::Parser;
 use idem_axum::{MemoryStore, PostgresStore, SqliteStore};
 
+use crate::app::{routes, transactional_routes};
 use crate::command_line::{CommandLine, StoreChoice};
+use crate::effects::Effects;
 use crate::serve::serve;
+use crate::table::Table;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let command_line = CommandLine::parse();
     // Standard output belongs to the one line that says where the lab listens.
     tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false).init();
+    let effects = Effects::open(&command_line.effects)?;
     match &command_line.store {
-        StoreChoice::Memory => serve(MemoryStore::new(), &command_line).await,
-        StoreChoice::Sqlite(path) => serve(SqliteStore::open(path).await?, &command_line).await,
+        StoreChoice::Memory => serve(MemoryStore::new(), effects, routes(), &command_line).await,
+        StoreChoice::Sqlite(path) => {
+            serve(SqliteStore::open(path).await?, effects, routes(), &command_line).await
+        }
         StoreChoice::Postgres(url) => {
             let store = PostgresStore::connect(url)?;
             store.migrate().await?;
-            serve(store, &command_line).await
+            let effects = effects.with(Table::open(url).await?);
+            serve(store, effects, transactional_routes(), &command_line).await
         }
     }
 }

@@ -2,20 +2,24 @@
 
 use std::error::Error;
 
+use axum::Router;
 use idem_axum::ReviewStore;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::app::{App, router};
+use crate::app::App;
 use crate::command_line::CommandLine;
+use crate::effects::Effects;
 use crate::seeds;
 
 /// Serves until SIGTERM, then lets every handler end and every outcome be recorded.
 pub(crate) async fn serve<St: ReviewStore + Clone>(
     store: St,
+    effects: Effects,
+    routes: Router<App<St>>,
     command_line: &CommandLine,
 ) -> Result<(), Box<dyn Error>> {
-    let app = App::new(store, command_line)?;
+    let app = App::new(store, effects, command_line);
     let idempotency = app.idempotency();
     seeds::hold(idempotency.engine(), &idempotency.review(), command_line.seed_conflicts).await?;
     // Before anybody is told that the lab listens, so that no SIGTERM that follows it can find the default action.
@@ -27,7 +31,7 @@ pub(crate) async fn serve<St: ReviewStore + Clone>(
         terminate.recv().await;
         tracing::info!("draining");
     };
-    axum::serve(listener, router(app)).with_graceful_shutdown(terminated).await?;
+    axum::serve(listener, routes.with_state(app)).with_graceful_shutdown(terminated).await?;
     // Handlers whose clients left are no longer the server's: the engine waits for them.
     idempotency.shutdown().await;
     Ok(())

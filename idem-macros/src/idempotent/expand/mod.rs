@@ -84,8 +84,9 @@ fn arguments(model: &Model) -> TokenStream {
         }
     };
     let mut arguments = TokenStream::new();
-    for (position, Argument { ty, conditions }) in model.parameters.arguments.iter().enumerate() {
-        let name = local(&argument(position));
+    for (position, parameter) in model.parameters.arguments.iter().enumerate() {
+        let (name, conditions) = (local(&argument(position)), &parameter.conditions);
+        let ty = extracted(parameter, private);
         arguments.extend(match (position, conditions.is_empty()) {
             (0, true) => quote!((#opening, #name): (#opening_type, #ty),),
             (0, false) => quote!(#opening: #opening_type, #(#conditions)* #name: #ty,),
@@ -93,6 +94,12 @@ fn arguments(model: &Model) -> TokenStream {
         });
     }
     arguments
+}
+
+/// What is extracted for a parameter: itself, or where its transaction will be.
+fn extracted(parameter: &Argument, private: &TokenStream) -> TokenStream {
+    let ty = &parameter.ty;
+    if parameter.is_transaction { quote!(#private::Pending<#ty>) } else { quote!(#ty) }
 }
 
 /// The type and const arguments of the handler, which nothing else may determine.
@@ -122,6 +129,9 @@ fn state(model: &Model) -> TokenStream {
         return quote!(#state);
     }
     match model.settings.policy {
+        _ if model.parameters.transaction().is_some() => {
+            quote!(impl #private::TransactionalState)
+        }
         None | Some((_, Policy::Reject | Policy::LastWriteWins)) => {
             quote!(impl #private::IdempotencyState)
         }

@@ -57,13 +57,14 @@ fn place(model: &Model) -> Span {
 fn handler(model: &Model, here: Span) -> TokenStream {
     let [handler, payload] = ["handler", "payload"].map(|name| Ident::new(name, here));
     let arguments = model.parameters.arguments.iter().enumerate().map(
-        |(position, Argument { conditions, .. })| {
+        |(position, Argument { conditions, is_transaction, .. })| {
             let name = Ident::new(&argument(position), here);
-            quote_spanned!(here=> #(#conditions)* #name,)
+            let transaction = is_transaction.then(|| quote_spanned!(here=> .transaction()));
+            quote_spanned!(here=> #(#conditions)* #name #transaction,)
         },
     );
     match model.parameters.payload {
         Some(_) => quote_spanned!(here=> move |#payload| #handler(#(#arguments)* #payload)),
-        None => quote_spanned!(here=> move |()| #handler()),
+        None => quote_spanned!(here=> move |()| #handler(#(#arguments)*)),
     }
 }

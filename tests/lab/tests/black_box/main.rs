@@ -10,6 +10,7 @@
 //! | `keys`, `bodies`, `principals` | what is refused before anything is claimed |
 //! | `failures`, `disconnects`, `crashes` | handlers, clients and servers that break off |
 //! | `waiting` | retries that wait for the first |
+//! | `transactions` | effects in the transaction of their record |
 //! | `leases` | times: leases, retention |
 //! | `outages` | a store that cannot be reached |
 //! | `answers` | what is stored of an answer |
@@ -34,5 +35,6 @@ mod reviews;
 mod routes;
 mod shutdown;
 mod supersessions;
+mod transactions;
 mod waiting;
 mod windows;

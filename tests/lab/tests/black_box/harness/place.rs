@@ -44,6 +44,11 @@ impl Place {
         self.database.queue().await
     }
 
+    /// Whether a handler can write in the transaction of its record.
+    pub(crate) fn has_transactions(&self) -> bool {
+        matches!(self.database, Database::Schema(_))
+    }
+
     /// Keeps the labs of this place from writing to its database.
     pub(crate) async fn block(&self) -> Blocked {
         self.database.block().await
