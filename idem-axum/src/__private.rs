@@ -20,7 +20,7 @@ pub use crate::opening::{Opening, OpeningWithHeaders};
 pub use crate::payload::Payload;
 pub use crate::semantics::{Probe, assert_has_critical, assert_json};
 pub use crate::state::{EngineOf, IdempotencyState, ReviewingState, TransactionalState};
-pub use crate::transaction::Pending;
+pub use crate::transaction::{Pending, Transactional};
 #[cfg(feature = "contracts")]
 pub use inventory;
 

@@ -13,7 +13,7 @@ use idem_core::contract::{Contract, KeyRule, Policy};
 use idem_core::decision::Cause;
 use idem_core::key::IdempotencyKey;
 use idem_core::review::Queue;
-use idem_core::store::ReviewStore;
+use idem_core::store::{ReviewStore, TransactionalStore};
 
 use crate::accepted::{self, OnAccept};
 use crate::caller::Caller;
@@ -26,7 +26,7 @@ use crate::problem::Problem;
 use crate::run::{respond, respond_in_transaction};
 use crate::semantics::{Described, Merging, Rules, Semantics};
 use crate::state::IdempotencyState;
-use crate::transaction::InTransaction;
+use crate::transaction::{Enter, Opens, Place, Transactional};
 
 /// The answer of an idempotent handler on its way.
 ///
@@ -60,7 +60,28 @@ impl Opening {
     {
         let (rules, Captured { request, extract }) = (semantics.rules, captured);
         let call = Call { extract, semantics, payload: None, handler: Some(handler) };
-        self.answer(contract, rules, request, Box::new(call), None)
+        self.answer(contract, rules, request, Box::new(call), Means::Alone)
+    }
+
+    /// The same for a handler that writes in the transaction `X` of its record.
+    pub fn run_in_transaction<X, T, S, F, Fut>(
+        self,
+        contract: &'static Contract,
+        semantics: Semantics<T>,
+        captured: Captured<T, S>,
+        handler: F,
+    ) -> Answering
+    where
+        X: Transactional<Store: TransactionalStore>,
+        T: Send + 'static,
+        S: IdempotencyState<Store = X::Store>,
+        F: FnOnce(T) -> Fut + Send + 'static,
+        Fut: Future<Output: IntoResponse> + Send + 'static,
+    {
+        let (rules, Captured { request, extract }) = (semantics.rules, captured);
+        let store = Opens(request.state.idempotency().store().clone());
+        let call = Call { extract, semantics, payload: None, handler: Some(handler) };
+        self.answer(contract, rules, request, Box::new(call), Means::Transaction(Box::new(store)))
     }
 
     /// The same for a contract that merges.
@@ -83,7 +104,7 @@ impl Opening {
         let again = Again::of(request.parts.clone(), extract, &request.state);
         let call = Call { extract, semantics, payload: None, handler: Some(handler) };
         let call = MergingCall { call, merges, again, merged: None };
-        self.answer(contract, rules, request, Box::new(call), None)
+        self.answer(contract, rules, request, Box::new(call), Means::Alone)
     }
 
     /// The same for a contract that holds conflicts for review.
@@ -108,7 +129,7 @@ impl Opening {
         let again = || Again::bare(extract, &request.state);
         accepted::register(idempotency.runners(), contract, on_accept, again);
         let call = Call { extract, semantics, payload: None, handler: Some(handler) };
-        self.answer(contract, rules, request, Box::new(call), Some(queue))
+        self.answer(contract, rules, request, Box::new(call), Means::Queue(queue))
     }
 
     fn answer<S: IdempotencyState>(
@@ -117,11 +138,20 @@ impl Opening {
         rules: Rules,
         request: Unread<S>,
         call: Box<dyn Extracting<S>>,
-        queue: Option<Queue>,
+        means: Means,
     ) -> Answering {
-        let answer = Asked { opening: self, contract, rules }.answer(request, call, queue);
+        let answer = Asked { opening: self, contract, rules }.answer(request, call, means);
         Answering(Box::pin(async move { answer.await.unwrap_or_else(|refusal| refusal) }))
     }
+}
+
+/// What a handler needs of its store beside the record.
+enum Means {
+    Alone,
+    /// Where attempts are held for people to decide.
+    Queue(Queue),
+    /// Where its transactions come from.
+    Transaction(Box<dyn Enter>),
 }
 
 /// What a request asks for, under a contract.
@@ -138,13 +168,13 @@ impl Asked {
         self,
         request: Unread<S>,
         mut call: Box<dyn Extracting<S>>,
-        queue: Option<Queue>,
+        means: Means,
     ) -> Result<Response, Response> {
         let Unread { mut parts, body, state } = request;
         let caller = Caller::identify(&mut parts, &state).await?;
         let key = self.opening.key(self.contract).map_err(|problem| caller.wire.tell(problem))?;
         let sent = Sent::read(&parts, body).await?;
-        let transaction = parts.extensions.get::<InTransaction>().cloned();
+        let place = parts.extensions.get::<Place>().cloned().unwrap_or_default();
         let request = Request::from_parts(parts, Body::from(sent.body.clone()));
         if let Err(rejection) = call.extract(request, &state).await {
             return Err(self.rules.explain(rejection, &sent.body).await);
@@ -158,9 +188,13 @@ impl Asked {
         let attempt = Arc::new(attempt.map_err(|problem| caller.wire.tell(problem))?);
         // From the claim on, the work belongs to the record, not to the connection.
         let contract = self.contract;
-        Ok(match transaction {
-            None => Detached::new(respond(caller, attempt, contract, call, queue)).await,
-            Some(transaction) => {
+        Ok(match means {
+            Means::Alone => Detached::new(respond(caller, attempt, contract, call, None)).await,
+            Means::Queue(queue) => {
+                Detached::new(respond(caller, attempt, contract, call, Some(queue))).await
+            }
+            Means::Transaction(store) => {
+                let transaction = (store, place);
                 let responding =
                     respond_in_transaction(caller, attempt, contract, call, transaction);
                 Detached::new(responding).await

@@ -18,7 +18,7 @@ use crate::caller::Caller;
 use crate::execution::Execution;
 use crate::handling::{Handler, Handling, Unmerged};
 use crate::problem::Problem;
-use crate::transaction::{Entered, InTransaction};
+use crate::transaction::{Enter, Entered, Place};
 
 /// How often the record may move on while a payload is merged or held before the request is told
 /// to come back.
@@ -118,9 +118,9 @@ pub(crate) async fn respond_in_transaction(
     attempt: Arc<Attempt>,
     contract: &'static Contract,
     mut call: Box<dyn Handling>,
-    transaction: InTransaction,
+    (store, place): (Box<dyn Enter>, Place),
 ) -> Response {
-    let execution = match transaction.enter(&caller.engine, &attempt, contract).await {
+    let execution = match store.enter(place, &caller.engine, &attempt, contract).await {
         Ok(Entered::Run(execution)) => execution,
         Ok(Entered::Told(admission)) => return told(&caller, &attempt, contract, admission),
         Err(error) => return unavailable(&caller, &attempt, contract, &error),

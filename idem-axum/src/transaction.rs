@@ -1,8 +1,10 @@
 //! The transaction that holds a handler's record, as a parameter of the handler.
 
+use std::any::Any;
 use std::convert::Infallible;
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -14,16 +16,46 @@ use idem_core::engine::{Admission, Engine, Entry, Transacted};
 use idem_core::store::{Outcome, StoreError, TransactionalStore};
 
 use crate::execution::Execution;
-use crate::state::IdempotencyState;
 
 #[doc = include_str!("../docs/transactions.md")]
-pub struct Tx<St: TransactionalStore> {
-    /// Empty only while it is given back.
-    transaction: Option<St::Transaction>,
-    slot: Arc<Slot<St::Transaction>>,
+// Without a bound, so that a store without transactions is reported once: by the handler.
+pub struct Tx<St> {
+    /// A [`Lent`] transaction of the store.
+    lent: Box<dyn Any + Send + Sync>,
+    store: PhantomData<fn() -> St>,
 }
 
-/// Where a transaction is while its handler does not run.
+impl<St> Deref for Tx<St>
+where
+    St: TransactionalStore<Transaction: Deref>,
+{
+    type Target = <St::Transaction as Deref>::Target;
+
+    fn deref(&self) -> &Self::Target {
+        let lent: &Lent<St::Transaction> = self.lent.downcast_ref().expect("it is the store's own");
+        lent.transaction.as_ref().expect("it is there until it is dropped")
+    }
+}
+
+impl<St> DerefMut for Tx<St>
+where
+    St: TransactionalStore<Transaction: DerefMut>,
+{
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        let lent: &mut Lent<St::Transaction> =
+            self.lent.downcast_mut().expect("it is the store's own");
+        lent.transaction.as_mut().expect("it is there until it is dropped")
+    }
+}
+
+/// A transaction that a handler has for as long as it runs.
+struct Lent<T> {
+    /// Empty only while it is given back.
+    transaction: Option<T>,
+    slot: Arc<Slot<T>>,
+}
+
+/// Where a transaction is given back to.
 struct Slot<T>(Mutex<Option<T>>);
 
 impl<T> Slot<T> {
@@ -36,28 +68,8 @@ impl<T> Slot<T> {
     }
 }
 
-impl<St> Deref for Tx<St>
-where
-    St: TransactionalStore<Transaction: Deref>,
-{
-    type Target = <St::Transaction as Deref>::Target;
-
-    fn deref(&self) -> &Self::Target {
-        self.transaction.as_ref().expect("it is there until it is dropped")
-    }
-}
-
-impl<St> DerefMut for Tx<St>
-where
-    St: TransactionalStore<Transaction: DerefMut>,
-{
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.transaction.as_mut().expect("it is there until it is dropped")
-    }
-}
-
 /// The end of a handler, by whatever way, gives its transaction back to be committed or undone.
-impl<St: TransactionalStore> Drop for Tx<St> {
+impl<T> Drop for Lent<T> {
     fn drop(&mut self) {
         self.slot.put(self.transaction.take());
     }
@@ -65,72 +77,62 @@ impl<St: TransactionalStore> Drop for Tx<St> {
 
 /// What a handler's parameter of this type is before the handler runs: the transaction is opened
 /// when it is known what for.
-pub struct Pending<T: Transactional>(Arc<Slot<T::Transaction>>);
+pub struct Pending<T>(Place, PhantomData<fn() -> T>);
+
+/// Where the handler finds its transaction, on the way through the request.
+#[derive(Clone, Default)]
+pub(crate) struct Place(Arc<Mutex<Option<Box<dyn Any + Send + Sync>>>>);
+
+impl Place {
+    fn lock(&self) -> MutexGuard<'_, Option<Box<dyn Any + Send + Sync>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// A [`Tx`].
 pub trait Transactional {
-    /// What the store calls a transaction.
-    type Transaction;
+    /// The store whose transaction it is.
+    type Store;
 }
 
-impl<St: TransactionalStore> Transactional for Tx<St> {
-    type Transaction = St::Transaction;
+impl<St> Transactional for Tx<St> {
+    type Store = St;
 }
 
-impl<St: TransactionalStore> Pending<Tx<St>> {
+impl<St> Pending<Tx<St>> {
     /// The transaction, once the handler is to run.
     pub fn transaction(self) -> Tx<St> {
-        let transaction = self.0.take();
-        debug_assert!(transaction.is_some(), "a handler runs once its record was claimed");
-        Tx { transaction, slot: self.0 }
+        let lent = self.0.lock().take().expect("a handler runs once its record was claimed");
+        Tx { lent, store: PhantomData }
     }
 }
 
-impl<S, St> FromRequestParts<S> for Pending<Tx<St>>
-where
-    S: IdempotencyState<Store = St>,
-    St: TransactionalStore,
-{
+impl<S: Sync, T> FromRequestParts<S> for Pending<T> {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        let slot = Arc::new(Slot(Mutex::new(None)));
-        let store = state.idempotency().store().clone();
-        parts.extensions.insert(InTransaction(Arc::new(Opens { store, slot: slot.clone() })));
-        Ok(Self(slot))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let place = Place::default();
+        parts.extensions.insert(place.clone());
+        Ok(Self(place, PhantomData))
     }
 }
 
-/// What a request carries whose handler writes in a transaction.
-#[derive(Clone)]
-pub(crate) struct InTransaction(Arc<dyn Enter>);
-
-impl InTransaction {
+/// A store that opens transactions, whatever its type.
+pub(crate) trait Enter: Send + Sync {
     /// Admits the attempt, with the transaction put where the handler finds it.
-    pub(crate) async fn enter(
-        &self,
-        engine: &Engine,
-        attempt: &Arc<Attempt>,
+    fn enter<'a>(
+        &'a self,
+        place: Place,
+        engine: &'a Engine,
+        attempt: &'a Arc<Attempt>,
         contract: &'static Contract,
-    ) -> Result<Entered, StoreError> {
-        self.0.enter(engine, attempt, contract).await
-    }
+    ) -> BoxFuture<'a, Result<Entered, StoreError>>;
 }
 
 /// An [`Entry`], whatever its store.
 pub(crate) enum Entered {
     Run(Box<dyn Commit>),
     Told(Admission),
-}
-
-/// A store that opens transactions, whatever its type.
-trait Enter: Send + Sync {
-    fn enter<'a>(
-        &'a self,
-        engine: &'a Engine,
-        attempt: &'a Arc<Attempt>,
-        contract: &'static Contract,
-    ) -> BoxFuture<'a, Result<Entered, StoreError>>;
 }
 
 /// An execution in a transaction, whatever its store.
@@ -146,24 +148,25 @@ pub(crate) trait Commit: Send + Sync {
     ) -> Option<BoxFuture<'static, Result<(), StoreError>>>;
 }
 
-struct Opens<St: TransactionalStore> {
-    store: Arc<St>,
-    slot: Arc<Slot<St::Transaction>>,
-}
+/// A store that does.
+pub(crate) struct Opens<St>(pub(crate) Arc<St>);
 
 impl<St: TransactionalStore> Enter for Opens<St> {
     fn enter<'a>(
         &'a self,
+        place: Place,
         engine: &'a Engine,
         attempt: &'a Arc<Attempt>,
         contract: &'static Contract,
     ) -> BoxFuture<'a, Result<Entered, StoreError>> {
         Box::pin(async move {
-            Ok(match engine.enter(&self.store, attempt, contract).await? {
+            Ok(match engine.enter(&self.0, attempt, contract).await? {
                 Entry::Told(admission) => Entered::Told(admission),
                 Entry::Run(transaction, execution) => {
-                    self.slot.put(Some(transaction));
-                    Entered::Run(Box::new(Opened { execution, slot: self.slot.clone() }))
+                    let slot = Arc::new(Slot(Mutex::new(None)));
+                    let lent = Lent { transaction: Some(transaction), slot: slot.clone() };
+                    *place.lock() = Some(Box::new(lent));
+                    Entered::Run(Box::new(Opened { execution, slot }))
                 }
             })
         })

@@ -18,6 +18,7 @@ const NAME_THE_HIDDEN_MODULE: &[&str] = &[
     "on_accept_without_an_answer",
     "parameter_that_is_no_extractor",
     "store_without_a_review_queue",
+    "store_without_transactions",
 ];
 
 #[test]

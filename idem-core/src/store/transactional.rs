@@ -15,7 +15,7 @@ use crate::lease::{Fence, Lease};
 )]
 pub trait TransactionalStore: Store {
     /// An open transaction that holds a claimed record; dropped, it leaves nothing behind.
-    type Transaction: Send + 'static;
+    type Transaction: Send + Sync + 'static;
 
     /// Claims as [`begin`](Store::begin) does, in a transaction that is open from then on. Until it
     /// ends nobody else can claim the record: what another transaction holds is waited for, up to

@@ -128,10 +128,11 @@ fn state(model: &Model) -> TokenStream {
     if let Some(state) = &model.settings.state {
         return quote!(#state);
     }
+    if let Some(Argument { ty, .. }) = model.parameters.transaction() {
+        let store = quote!(<#ty as #private::Transactional>::Store);
+        return quote!(impl #private::TransactionalState<Store = #store>);
+    }
     match model.settings.policy {
-        _ if model.parameters.transaction().is_some() => {
-            quote!(impl #private::TransactionalState)
-        }
         None | Some((_, Policy::Reject | Policy::LastWriteWins)) => {
             quote!(impl #private::IdempotencyState)
         }

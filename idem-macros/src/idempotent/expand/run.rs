@@ -22,6 +22,10 @@ pub(crate) fn run(model: &Model) -> TokenStream {
         let method = Ident::new(method, here);
         quote_spanned! {here=> #opening.#method(#contract, #semantics, #payload, #handler #more) }
     };
+    if let Some(Argument { ty, .. }) = model.parameters.transaction() {
+        let run = quote_spanned!(here=> run_in_transaction::<#ty, _, _, _, _>);
+        return quote_spanned! {here=> #opening.#run(#contract, #semantics, #payload, #handler) };
+    }
     match model.settings.policy {
         None | Some((_, Policy::Reject | Policy::LastWriteWins)) => call("run", quote!()),
         Some((_, Policy::Merge)) => call("run_merging", quote!()),
