@@ -8,6 +8,7 @@
 //! | `claims` | claims that wait for others |
 //! | `hearing` | ends in other processes |
 //! | `pools` | connections of the application, and ours |
+//! | `pooled` | the same behind PgBouncer |
 //! | `heap` | what a record costs the server |
 //! | `round_trips` | messages, counted on the wire |
 
@@ -16,7 +17,9 @@
 mod claims;
 mod conformance;
 mod heap;
+
 mod hearing;
+mod pooled;
 mod pools;
 mod round_trips;
 mod schema;

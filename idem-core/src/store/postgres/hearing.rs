@@ -1,12 +1,12 @@
 //! One connection that hears of executions which end in other processes.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use sqlx::error::DatabaseError;
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
-use sqlx::{ConnectOptions as _, PgPool};
+use sqlx::{ConnectOptions as _, PgPool, Row as _};
 use tokio::time::sleep;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -16,6 +16,15 @@ use crate::store::{Ended, Listener};
 
 /// What the functions of the schema notify.
 const CHANNEL: &str = "idem_ended";
+
+/// What the server knows of a connection that is ours alone. A pooler does not pass it on: it refuses
+/// it, or leaves it out.
+///
+/// Behind one that gives each transaction another connection nobody must listen: the server would
+/// notify whoever has that connection next, and sqlx takes a notification that it has not asked for
+/// for a broken connection.
+const MARK: (&str, &str) = ("idem.listening", "on");
+const IS_MARKED: &str = "SELECT current_setting('idem.listening', true) IS NOT DISTINCT FROM 'on'";
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
@@ -43,7 +52,7 @@ impl Hearing {
     /// Listens, unless that was begun before.
     pub(super) fn start(&self) {
         self.task.get_or_init(|| {
-            let options = self.options.clone().disable_statement_logging();
+            let options = self.options.clone().options([MARK]).disable_statement_logging();
             let pool = PgPoolOptions::new().max_connections(1).connect_lazy_with(options);
             AbortOnDropHandle::new(tokio::spawn(hear(pool, self.listeners.clone())))
         });
@@ -60,20 +69,36 @@ impl fmt::Debug for Hearing {
 async fn hear(pool: PgPool, listeners: Arc<Listeners>) {
     let mut pause = FIRST_PAUSE;
     loop {
-        let Err(error) = listen(&pool, &listeners, &mut pause).await;
+        let error = match listen(&pool, &listeners, &mut pause).await {
+            Ok(Pooled) => {
+                return tracing::info!(
+                    "behind a pooler nothing is heard of ends: those that wait look again"
+                );
+            }
+            Err(error) => error,
+        };
         tracing::warn!(%error, "PostgreSQL does not tell of ends: those that wait look again instead");
         sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
+/// There is a pooler between us and the server.
+struct Pooled;
+
 /// Passes on what is heard, over one connection after another.
 async fn listen(
     pool: &PgPool,
     listeners: &Listeners,
     pause: &mut Duration,
-) -> Result<Infallible, sqlx::Error> {
-    let mut connection = PgListener::connect_with(pool).await?;
+) -> Result<Pooled, sqlx::Error> {
+    let mut connection = match PgListener::connect_with(pool).await {
+        Err(error) if is_refusal_of_mark(&error) => return Ok(Pooled),
+        connected => connected?,
+    };
+    if !sqlx::raw_sql(IS_MARKED).fetch_one(&mut connection).await?.try_get(0)? {
+        return Ok(Pooled);
+    }
     connection.listen(CHANNEL).await?;
     loop {
         *pause = FIRST_PAUSE;
@@ -85,6 +110,12 @@ async fn listen(
             }
         }
     }
+}
+
+fn is_refusal_of_mark(error: &sqlx::Error) -> bool {
+    const PROTOCOL_VIOLATION: &str = "08P01";
+    let code = error.as_database_error().and_then(DatabaseError::code);
+    code.as_deref() == Some(PROTOCOL_VIOLATION)
 }
 
 impl Listeners {

@@ -1,6 +1,6 @@
 //! The tables and functions, made by [`PostgresStore::migrate`](super::PostgresStore::migrate).
 
-use sqlx::{Connection as _, PgConnection, Row};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row};
 
 use super::connections::refused;
 use crate::store::{StoreError, migrations};
@@ -29,22 +29,21 @@ pub(super) async fn migrate(connection: &mut PgConnection) -> Result<(), StoreEr
     let version = lock(&mut transaction).await.map_err(refused)?;
     for (number, migration) in migrations::missing(MIGRATIONS, version)? {
         sqlx::raw_sql(migration).execute(&mut *transaction).await.map_err(refused)?;
-        sqlx::query("INSERT INTO idem_schema (version) VALUES ($1)")
-            .bind(number)
-            .execute(&mut *transaction)
-            .await
-            .map_err(refused)?;
+        let done = AssertSqlSafe(format!("INSERT INTO idem_schema (version) VALUES ({number})"));
+        sqlx::raw_sql(done).execute(&mut *transaction).await.map_err(refused)?;
     }
     transaction.commit().await.map_err(refused)
 }
 
 /// The version of the schema, which nobody else changes until the transaction ends.
 async fn lock(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
-    sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut *connection).await?;
+    let lock = AssertSqlSafe(format!("SELECT pg_advisory_xact_lock({LOCK})"));
+    sqlx::raw_sql(lock).execute(&mut *connection).await?;
     sqlx::raw_sql("CREATE TABLE IF NOT EXISTS idem_schema (version bigint PRIMARY KEY)")
         .execute(&mut *connection)
         .await?;
-    sqlx::query("SELECT coalesce(max(version), 0) FROM idem_schema")
+    // Nothing is prepared in here: behind a pooler its name may be taken.
+    sqlx::raw_sql("SELECT coalesce(max(version), 0) FROM idem_schema")
         .fetch_one(connection)
         .await?
         .try_get(0)
