@@ -12,6 +12,7 @@
 //! | what is kept | [`record`], [`lease`], [`store`], [`clock`] |
 //! | what joins them | [`engine`] |
 //! | what is told of it | [`observe`] |
+//! | what removes expired records | [`janitor`] |
 //!
 //! # Features
 //!
@@ -33,6 +34,7 @@ pub mod digest;
 pub mod engine;
 pub mod fingerprint;
 pub mod identity;
+pub mod janitor;
 pub mod key;
 pub mod lease;
 pub mod merge;

@@ -27,6 +27,7 @@ use waiting::Waiters;
 
 use crate::attempt::RecordId;
 use crate::decision::Refusal;
+use crate::janitor::Janitor;
 use crate::lease::Heartbeat;
 use crate::observe::{LogConflicts, Observer};
 use crate::record::{Answer, Superseded};
@@ -168,6 +169,12 @@ impl Engine {
         self.within_limit(self.inner.store.clone().history(id)).await
     }
 
+    /// A janitor for the expired records of this engine's store, with the engine's time limit. It is
+    /// not the engine's, and [`shutdown`](Self::shutdown) does not stop it.
+    pub fn janitor(&self) -> Janitor {
+        Janitor::on(self.inner.store.clone()).store_timeout(self.settings().store_timeout)
+    }
+
     /// One call of the store, within its time limit.
     async fn within_limit<T>(
         &self,
@@ -181,6 +188,8 @@ impl Engine {
     ///
     /// Call it after the server has stopped accepting requests: handlers whose clients left are
     /// running on. What is cut off by the end of the process is recovered when its lease runs out.
+    /// A [janitor](Self::janitor) is neither waited for nor stopped: whoever started it holds its
+    /// handle, and other engines may use the store.
     ///
     /// # Cancellation
     /// Safe: put it under a timeout to bound the grace.

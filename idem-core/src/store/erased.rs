@@ -1,4 +1,4 @@
-//! The store as the engine holds it: one type for all stores, futures that own what they need.
+//! The store as engines and janitors hold it: one type for all stores, futures that own what they need.
 
 use std::sync::Arc;
 
@@ -22,6 +22,7 @@ pub(crate) trait ErasedStore: Send + Sync {
     fn release(self: Arc<Self>, lease: Lease) -> BoxFuture<'static, Result<Written, StoreError>>;
     fn find(self: Arc<Self>, id: RecordId)
     -> BoxFuture<'static, Result<Option<Found>, StoreError>>;
+    fn purge(self: Arc<Self>, limit: u32) -> BoxFuture<'static, Result<u32, StoreError>>;
     fn history(
         self: Arc<Self>,
         id: RecordId,
@@ -55,6 +56,10 @@ impl<S: Store> ErasedStore for S {
         id: RecordId,
     ) -> BoxFuture<'static, Result<Option<Found>, StoreError>> {
         Box::pin(async move { Store::find(&*self, &id).await })
+    }
+
+    fn purge(self: Arc<Self>, limit: u32) -> BoxFuture<'static, Result<u32, StoreError>> {
+        Box::pin(async move { Store::purge(&*self, limit).await })
     }
 
     fn history(

@@ -82,7 +82,8 @@ pub trait Store: Send + Sync + 'static {
     -> impl Future<Output = Result<Option<Found>, StoreError>> + Send;
 
     /// Deletes up to `limit` expired records and says how many: fewer than `limit` means that none
-    /// are left. Never touches a record with a live lease.
+    /// are left. Never touches a record with a live lease. Of two calls that overlap, one deletes
+    /// a record and counts it; a [`Janitor`](crate::janitor::Janitor) in every instance relies on that.
     fn purge(&self, limit: u32) -> impl Future<Output = Result<u32, StoreError>> + Send;
 
     /// What is remembered of superseded executions, newest first; nothing of an expired record.
