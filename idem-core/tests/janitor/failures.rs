@@ -59,17 +59,18 @@ async fn a_failure_in_the_middle_of_a_round_loses_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn pauses_begin_anew_after_a_batch_that_did_not_fail() {
-    let store = Backlog::default();
+    let store = Backlog::of(5_000);
     store.fail(Fault::Away);
-    let _janitor = Janitor::new(store.clone()).every(MINUTE).spawn();
-    sleep(MINUTE * 10).await;
+    let _janitor = Janitor::new(store.clone()).spawn();
+    store.asked_for(7).await;
     store.heal();
-    sleep(MINUTE * 10).await;
+    store.asked_for(9).await;
+    assert_eq!(store.len(), 4_000);
     store.fail(Fault::Away);
-    let asked = store.asked();
-    sleep(MINUTE * 3).await;
-    let pause = store.intervals()[asked];
-    assert!(pause <= Duration::from_millis(1_250) + TICK, "{pause:?}");
+    store.asked_for(11).await;
+    let pauses = store.intervals();
+    assert!(pauses[5] >= Duration::from_secs(24), "{pauses:?}");
+    assert!(pauses[9] <= Duration::from_millis(1_250) + TICK, "{pauses:?}");
 }
 
 #[tokio::test(start_paused = true)]
