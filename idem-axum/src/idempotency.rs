@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use idem_core::engine::{Engine, Settings};
+use idem_core::janitor::Janitor;
 use idem_core::observe::Observer;
 use idem_core::review::{Queue, Runners};
 use idem_core::store::{ReviewStore, Store};
@@ -141,7 +142,8 @@ impl<P, St: Store> Idempotency<P, St> {
 
     /// Waits until no handler is running and no outcome is still being recorded.
     ///
-    /// Call it after the server has stopped accepting: handlers whose clients left run on.
+    /// Call it after the server has stopped accepting: handlers whose clients left run on. It does
+    /// not stop a [janitor](Self::janitor), nor wait for one: whoever started that holds its handle.
     ///
     /// ```no_run
     /// # async fn serve(listener: tokio::net::TcpListener, app: axum::Router, signal: std::future::Ready<()>,
@@ -168,6 +170,26 @@ impl<P, St> Idempotency<P, St> {
     #[must_use]
     pub fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// What removes expired records from the engine's store, once it is spawned; every instance of
+    /// an application may have one. A record past its ttl counts as absent, removed or not:
+    /// without a janitor nothing goes wrong, but the store grows.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// use idem_axum::{Idempotency, MemoryStore};
+    ///
+    /// let idempotency = Idempotency::global(MemoryStore::new());
+    /// let janitor = idempotency.janitor().spawn();
+    /// // Serve, and in the end:
+    /// janitor.stop().await;
+    /// idempotency.shutdown().await;
+    /// # }
+    /// ```
+    pub fn janitor(&self) -> Janitor {
+        self.engine.janitor()
     }
 
     pub(crate) fn store(&self) -> &Arc<St> {

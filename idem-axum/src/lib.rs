@@ -59,6 +59,7 @@
 //! | deciding conflicts | [`review`], [`conflicts`], [`Idempotency::review`] |
 //! | what clients are told | [`problems`], [`Dialect`] |
 //! | rules of your own for contracts | [`mod@contracts`], [`assert_contracts!`] |
+//! | removing expired records | [`Idempotency::janitor`] |
 //! | hearing of conflicts | [`Observer`], [`Idempotency::observer`] |
 //! | stores of your own | [`Store`] |
 //!
@@ -110,6 +111,7 @@ pub use execution::Execution;
 pub use idem_core as core;
 pub use idem_core::fingerprint::Encoding;
 pub use idem_core::identity::{IdentityValue, SemanticIdentity};
+pub use idem_core::janitor::{Janitor, JanitorHandle, JanitorProgress, JanitorStats};
 pub use idem_core::merge::Merge;
 pub use idem_core::observe::{Arbitration, Conflict, Observer};
 pub use idem_core::review;

@@ -17,6 +17,7 @@ mod failures;
 mod fingerprints;
 mod heartbeats;
 mod identities;
+mod janitors;
 mod keys;
 mod leases;
 mod limits;

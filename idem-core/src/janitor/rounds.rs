@@ -84,22 +84,24 @@ impl Round {
         self.batches += 1;
         self.removed += u64::from(removed);
         self.failures_in_a_row = 0;
-        tracing::debug!(removed, ?took, "a batch of expired records was removed");
+        let took_ms = took.as_millis();
+        tracing::debug!(removed, took_ms, "a batch of expired records was removed");
     }
 
     /// How long to leave the store alone.
     fn has_failed(&mut self, error: &StoreError) -> Duration {
         self.failures_in_a_row = self.failures_in_a_row.saturating_add(1);
         let rest = pauses::after_failures(self.failures_in_a_row);
-        let failures = self.failures_in_a_row;
-        tracing::warn!(%error, failures, again_in = ?rest, "expired records could not be removed");
+        let (failures, again_in_ms) = (self.failures_in_a_row, rest.as_millis());
+        tracing::warn!(%error, failures, again_in_ms, "expired records could not be removed");
         rest
     }
 
     fn tell(&self, took: Duration) {
         let Self { batches, removed, .. } = *self;
         if removed > 0 {
-            tracing::info!(removed, batches, ?took, "expired records were removed");
+            let took_ms = took.as_millis();
+            tracing::info!(removed, batches, took_ms, "expired records were removed");
         }
     }
 }
