@@ -10,7 +10,6 @@
 mod account;
 mod api;
 mod bank;
-mod cleaning;
 mod error;
 mod money;
 mod payment;

@@ -5,18 +5,16 @@ use std::path::Path;
 use axum::Router;
 use axum::extract::FromRef;
 use idem_axum::core::store::StoreError;
-use idem_axum::{Idempotency, IdempotencyState, SqliteStore};
-use tokio::task::JoinHandle;
+use idem_axum::{Idempotency, IdempotencyState, JanitorHandle, SqliteStore};
 
 use crate::account::Account;
 use crate::api;
 use crate::bank::Bank;
-use crate::cleaning::clean;
 
 /// The payment service on one SQLite file.
 pub struct Service {
     state: AppState,
-    cleaning: JoinHandle<()>,
+    janitor: JanitorHandle,
 }
 
 /// What the handlers share.
@@ -47,9 +45,10 @@ impl Service {
         let bank = Bank::open(file).await?;
         // The same file: one backup holds the accounts and the keys of their payments.
         let store = SqliteStore::open(file).await?;
-        let cleaning = tokio::spawn(clean(store.clone()));
         let idempotency = Idempotency::per::<Account>(store);
-        Ok(Self { state: AppState { bank, idempotency }, cleaning })
+        // Keys whose time is over make room for others.
+        let janitor = idempotency.janitor().spawn();
+        Ok(Self { state: AppState { bank, idempotency }, janitor })
     }
 
     /// The routes.
@@ -59,7 +58,7 @@ impl Service {
 
     /// Waits until no payment is under way; for after the server has stopped accepting.
     pub async fn shutdown(self) {
-        self.cleaning.abort();
+        self.janitor.stop().await;
         self.state.idempotency.shutdown().await;
         self.state.bank.close().await;
     }

@@ -30,8 +30,12 @@ pub(crate) struct CommandLine {
 
     /// How long an execution may go without a sign of life, such as `2s`; the engine's default
     /// unless set.
-    #[arg(long, value_parser = lease)]
+    #[arg(long, value_parser = some_time)]
     pub(crate) lease: Option<Duration>,
+
+    /// How long the pauses between the rounds of the janitor are, such as `100ms`.
+    #[arg(long, value_parser = some_time, default_value = "1m")]
+    pub(crate) purge_every: Duration,
 
     /// How many conflicts are held for review before the first request.
     #[arg(long, default_value_t)]
@@ -81,10 +85,10 @@ impl From<DialectChoice> for Dialect {
     }
 }
 
-fn lease(text: &str) -> Result<Duration, String> {
+fn some_time(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
-        Ok(Duration::ZERO) => Err("a lease lasts for some time".to_owned()),
-        Ok(lease) => Ok(lease),
+        Ok(Duration::ZERO) => Err("it must be longer than no time".to_owned()),
+        Ok(time) => Ok(time),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -95,11 +99,12 @@ mod tests {
 
     #[test]
     fn the_whole_command_line_is_read() {
-        let words = "lab --listen 127.0.0.1:0 --store sqlite:/tmp/a:b.db --effects /tmp/effects --dialect ietf --lease 2s --seed-conflicts 3";
+        let words = "lab --listen 127.0.0.1:0 --store sqlite:/tmp/a:b.db --effects /tmp/effects --dialect ietf --lease 2s --purge-every 100ms --seed-conflicts 3";
         let command_line = CommandLine::try_parse_from(words.split(' ')).unwrap();
         assert_eq!(command_line.store, StoreChoice::Sqlite("/tmp/a:b.db".into()));
         assert_eq!(command_line.dialect, DialectChoice::Ietf);
         assert_eq!(command_line.lease, Some(Duration::from_secs(2)));
+        assert_eq!(command_line.purge_every, Duration::from_millis(100));
         assert_eq!(command_line.seed_conflicts, 3);
     }
 
@@ -110,11 +115,11 @@ mod tests {
     }
 
     #[test]
-    fn unknown_stores_and_empty_leases_are_refused() {
+    fn unknown_stores_and_empty_times_are_refused() {
         for store in ["", "sqlite", "sqlite:", "memory:", "mongo:x", "postgres:x"] {
             assert!(store.parse::<StoreChoice>().is_err(), "{store}");
         }
-        assert!(lease("0s").is_err());
-        assert!(lease("2").is_err());
+        assert!(some_time("0s").is_err());
+        assert!(some_time("2").is_err());
     }
 }

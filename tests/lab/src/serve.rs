@@ -22,6 +22,7 @@ pub(crate) async fn serve<St: ReviewStore + Clone>(
     let app = App::new(store, effects, command_line);
     let idempotency = app.idempotency();
     seeds::hold(idempotency.engine(), &idempotency.review(), command_line.seed_conflicts).await?;
+    let janitor = idempotency.janitor().every(command_line.purge_every).spawn();
     // Before anybody is told that the lab listens, so that no SIGTERM that follows it can find the default action.
     let mut terminate = signal(SignalKind::terminate())?;
     let listener = TcpListener::bind(command_line.listen).await?;
@@ -32,6 +33,7 @@ pub(crate) async fn serve<St: ReviewStore + Clone>(
         tracing::info!("draining");
     };
     axum::serve(listener, routes.with_state(app)).with_graceful_shutdown(terminated).await?;
+    janitor.stop().await;
     // Handlers whose clients left are no longer the server's: the engine waits for them.
     idempotency.shutdown().await;
     Ok(())
