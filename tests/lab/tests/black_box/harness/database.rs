@@ -1,6 +1,6 @@
 //! The database of a place: a file, or a schema of the PostgreSQL that all tests share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -74,12 +74,23 @@ impl Database {
         }
     }
 
+    /// How many records it holds, expired ones among them.
+    pub(super) async fn records(&self) -> i64 {
+        const COUNT: &str = "SELECT count(*) FROM idem_record";
+        let count = match self {
+            Self::File(path) => sqlx::query_scalar(COUNT).fetch_one(&mut open(path).await).await,
+            Self::Schema(_) => {
+                sqlx::query_scalar(COUNT).fetch_one(&mut connect(&self.argument()).await).await
+            }
+        };
+        count.expect("the database can be read")
+    }
+
     /// Keeps everybody else from writing; records can still be read.
     pub(super) async fn block(&self) -> Blocked {
         match self {
             Self::File(path) => {
-                let options = SqliteConnectOptions::new().filename(path);
-                let mut file = options.connect().await.expect("the database can be opened");
+                let mut file = open(path).await;
                 sqlx::raw_sql("BEGIN EXCLUSIVE").execute(&mut file).await.expect("it is free");
                 Blocked::File(file)
             }
@@ -104,6 +115,11 @@ impl Blocked {
         };
         released.expect("the lock is held");
     }
+}
+
+async fn open(path: &Path) -> SqliteConnection {
+    let options = SqliteConnectOptions::new().filename(path);
+    options.connect().await.expect("the database can be opened")
 }
 
 async fn connect(url: &str) -> PgConnection {

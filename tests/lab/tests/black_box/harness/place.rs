@@ -49,6 +49,11 @@ impl Place {
         matches!(self.database, Database::Schema(_))
     }
 
+    /// How many records its database holds, expired ones among them.
+    pub(crate) async fn records(&self) -> i64 {
+        self.database.records().await
+    }
+
     /// Keeps the labs of this place from writing to its database.
     pub(crate) async fn block(&self) -> Blocked {
         self.database.block().await
