@@ -7,7 +7,7 @@ use std::time::Duration;
 use idem_core::attempt::RecordId;
 use idem_core::lease::Lease;
 use idem_core::record::Superseded;
-use idem_core::store::{Begun, Claim, Found, Outcome, Store, StoreError, Written};
+use idem_core::store::{Begun, Claim, Found, Listener, Outcome, Store, StoreError, Written};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
@@ -153,5 +153,9 @@ impl Store for Backlog {
 
     async fn history(&self, _: &RecordId) -> Result<Vec<Superseded>, StoreError> {
         unreachable!("a janitor asks for no history")
+    }
+
+    fn listen(&self, _: Listener) {
+        unreachable!("a janitor listens to nothing")
     }
 }

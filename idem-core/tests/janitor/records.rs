@@ -29,7 +29,7 @@ pub(crate) fn claim(key: &str) -> Claim {
         payload: None,
     };
     let (attempt, owner) = (Arc::new(attempt), Owner::random());
-    Claim { attempt, owner, lease: DAY, ttl: DAY, over: None, history: 0 }
+    Claim { attempt, owner, lease: DAY, ttl: DAY, over: None, history: 0, waits: false }
 }
 
 /// Lets `count` keys begin at once whose time is over as soon as they have.
