@@ -1,6 +1,8 @@
 //! Idempotent handlers seen from outside: the lab is started as a process of its own, driven over
 //! HTTP, killed, and asked again. What happened is counted in its effects file.
 //!
+//! The folder has a second name, `black_box_on_postgres`, under which the same tests run on the store that it says.
+//!
 //! | file | facts about |
 //! | --- | --- |
 //! | `harness` | (places, labs, calls and replies) |
