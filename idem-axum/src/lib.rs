@@ -119,9 +119,11 @@ pub use idem_core::scope::{EmptyScope, Scope};
 #[cfg(feature = "memory")]
 pub use idem_core::store::memory::MemoryStore;
 #[cfg(feature = "postgres")]
-pub use idem_core::store::postgres::{PostgresStore, PostgresStoreOptions};
+pub use idem_core::store::postgres::{PostgresStore, PostgresStoreOptions, PostgresTransaction};
 #[cfg(feature = "sqlite")]
-pub use idem_core::store::sqlite::{Durability, SqliteStore, SqliteStoreOptions};
+pub use idem_core::store::sqlite::{
+    Durability, SqliteStore, SqliteStoreOptions, SqliteTransaction,
+};
 pub use idem_core::store::{ReviewStore, Store, TransactionalStore};
 #[doc = include_str!("../docs/idempotency-state.md")]
 pub use idem_macros::IdempotencyState;

@@ -32,8 +32,10 @@ mod memory {
 mod sqlite {
     use std::time::Duration;
 
-    use idem_core::store::sqlite::SqliteStore;
-    use idem_core::testing::Subject;
+    use idem_core::store::sqlite::{SqliteStore, SqliteTransaction};
+    use idem_core::testing::{Subject, TransactionalSubject};
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{ConnectOptions, Executor, SqliteConnection};
     use tempfile::TempDir;
 
     struct Sqlite(TempDir);
@@ -42,13 +44,21 @@ mod sqlite {
         fn new() -> Self {
             Self(TempDir::new().expect("a temporary folder"))
         }
+
+        async fn connect(&self) -> SqliteConnection {
+            let options = SqliteConnectOptions::new().filename(self.0.path().join("idem.db"));
+            options.connect().await.expect("the file opens")
+        }
     }
 
     impl Subject for Sqlite {
         type Store = SqliteStore;
 
         async fn store(&self) -> SqliteStore {
-            SqliteStore::open(self.0.path().join("idem.db")).await.expect("the store opens")
+            let store = SqliteStore::open(self.0.path().join("idem.db")).await;
+            let business = "CREATE TABLE IF NOT EXISTS business (number INTEGER NOT NULL)";
+            self.connect().await.execute(business).await.expect("a table is made");
+            store.expect("the store opens")
         }
 
         /// SQLite's clock is the machine's.
@@ -57,6 +67,23 @@ mod sqlite {
         }
     }
 
+    impl TransactionalSubject for Sqlite {
+        async fn add(&self, transaction: &mut SqliteTransaction) {
+            let add = "INSERT INTO business VALUES (1)";
+            transaction.execute(add).await.expect("it can be written");
+        }
+
+        async fn sum(&self, _: &SqliteStore) -> i64 {
+            let sum = sqlx::query_scalar("SELECT coalesce(sum(number), 0) FROM business");
+            sum.fetch_one(&mut self.connect().await).await.expect("it can be read")
+        }
+
+        async fn spoil(&self, transaction: &mut SqliteTransaction) {
+            assert!(transaction.execute("INSERT INTO business VALUES (NULL)").await.is_err());
+        }
+    }
+
     idem_core::store_conformance!(Sqlite::new());
     idem_core::review_conformance!(Sqlite::new());
+    idem_core::transactional_conformance!(Sqlite::new());
 }

@@ -11,7 +11,7 @@ use crate::lease::{Fence, Lease};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no transactions that handlers could write in",
     label = "a store without transactions",
-    note = "use a store that implements `TransactionalStore`, such as `PostgresStore`"
+    note = "use a store that implements `TransactionalStore`, such as `PostgresStore` or `SqliteStore`"
 )]
 pub trait TransactionalStore: Store {
     /// An open transaction that holds a claimed record; dropped, it leaves nothing behind.

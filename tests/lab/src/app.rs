@@ -4,7 +4,7 @@ use axum::Router;
 use axum::extract::FromRef;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use idem_axum::{Idempotency, IdempotencyState, PostgresStore, ReviewStore};
+use idem_axum::{Idempotency, IdempotencyState, PostgresStore, ReviewStore, SqliteStore};
 
 use crate::account::Account;
 use crate::command_line::CommandLine;
@@ -68,7 +68,12 @@ pub(crate) fn routes<St: ReviewStore + Clone>() -> Router<App<St>> {
         .merge(idem_axum::conflicts::router())
 }
 
-/// The same, and the route that takes a transaction of the store.
-pub(crate) fn transactional_routes() -> Router<App<PostgresStore>> {
+/// The same, and the route that takes a transaction of the database.
+pub(crate) fn routes_on_database() -> Router<App<PostgresStore>> {
     routes().route("/tx", post(handlers::tx))
+}
+
+/// The same, and the route that takes a transaction of the file.
+pub(crate) fn routes_on_file() -> Router<App<SqliteStore>> {
+    routes().route("/tx", post(handlers::tx_in_file))
 }

@@ -13,13 +13,11 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use idem_axum::Execution;
 use rust_decimal::Decimal;
-use sqlx::PgConnection;
 
 use crate::call::Call;
 use crate::effects::Effects;
 use crate::receipt::Receipt;
 use crate::script::Script;
-use crate::table;
 
 /// Shows the fencing token of the execution that made an answer; stored and replayed with it.
 const X_FENCE: HeaderName = HeaderName::from_static("x-fence");
@@ -32,21 +30,11 @@ pub(crate) async fn carry_out(
     receipt: Receipt,
 ) -> Response {
     let effect = async |amount| effects.append(&call, amount);
-    step_by_step(effect, script, receipt).await
+    carry_out_with(effect, script, receipt).await
 }
 
-/// The same in a transaction.
-pub(crate) async fn carry_out_in(
-    transaction: &mut PgConnection,
-    call: Call,
-    script: Script,
-    receipt: Receipt,
-) -> Response {
-    let effect = async |amount| table::append(transaction, &call, amount).await;
-    step_by_step(effect, script, receipt).await
-}
-
-async fn step_by_step<E: Display>(
+/// The same with an effect that happens elsewhere.
+pub(crate) async fn carry_out_with<E: Display>(
     effect: impl AsyncFnOnce(Option<Decimal>) -> Result<(), E>,
     script: Script,
     receipt: Receipt,

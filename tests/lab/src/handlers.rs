@@ -3,14 +3,15 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::{Form, Json, body::Bytes};
-use idem_axum::{PostgresStore, Tx, idempotent};
+use idem_axum::{PostgresStore, SqliteStore, Tx, idempotent};
 
 use crate::call::Call;
-use crate::carry_out::{carry_out, carry_out_in};
+use crate::carry_out::{carry_out, carry_out_with};
 use crate::effects::Effects;
 use crate::payload::{Payment, PaymentForm};
 use crate::receipt::Receipt;
 use crate::script::Script;
+use crate::table::{append_to_database, append_to_file};
 
 /// The reference: a different intent is refused.
 #[idempotent(critical = ["amount", "currency", "recipient"], policy = "reject", ttl = "72h")]
@@ -194,7 +195,20 @@ pub(crate) async fn tx(
     Json(mut payment): Json<Payment>,
 ) -> Response {
     let script = std::mem::take(&mut payment.script);
-    carry_out_in(&mut transaction, call, script, Receipt::of(payment)).await
+    let effect = async |amount| append_to_database(&mut transaction, &call, amount).await;
+    carry_out_with(effect, script, Receipt::of(payment)).await
+}
+
+/// The same in a file.
+#[idempotent(name = "tx", critical = ["amount", "currency", "recipient"], ttl = "72h")]
+pub(crate) async fn tx_in_file(
+    call: Call,
+    mut transaction: Tx<SqliteStore>,
+    Json(mut payment): Json<Payment>,
+) -> Response {
+    let script = std::mem::take(&mut payment.script);
+    let effect = async |amount| append_to_file(&mut transaction, &call, amount).await;
+    carry_out_with(effect, script, Receipt::of(payment)).await
 }
 
 /// The same handler without the attribute: the baseline of every measurement.

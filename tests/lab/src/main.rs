@@ -35,7 +35,7 @@ use std::error::Error;
 use clap::Parser;
 use idem_axum::{MemoryStore, PostgresStore, SqliteStore};
 
-use crate::app::{routes, transactional_routes};
+use crate::app::{routes, routes_on_database, routes_on_file};
 use crate::command_line::{CommandLine, StoreChoice};
 use crate::effects::Effects;
 use crate::serve::serve;
@@ -50,13 +50,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
     match &command_line.store {
         StoreChoice::Memory => serve(MemoryStore::new(), effects, routes(), &command_line).await,
         StoreChoice::Sqlite(path) => {
-            serve(SqliteStore::open(path).await?, effects, routes(), &command_line).await
+            let store = SqliteStore::open(path).await?;
+            let effects = effects.with(Table::of_file(path).await?);
+            serve(store, effects, routes_on_file(), &command_line).await
         }
         StoreChoice::Postgres(url) => {
             let store = PostgresStore::connect(url)?;
             store.migrate().await?;
-            let effects = effects.with(Table::open(url).await?);
-            serve(store, effects, transactional_routes(), &command_line).await
+            let effects = effects.with(Table::of_database(url).await?);
+            serve(store, effects, routes_on_database(), &command_line).await
         }
     }
 }

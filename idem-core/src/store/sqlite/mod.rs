@@ -3,7 +3,8 @@
 //! Any number of processes of one machine may share the file, and it may be the application's own
 //! database: the store keeps to its tables, whose names begin with `idem_`.
 //!
-//! Two connections per process do the work. One reads, and waits for nobody: a replay needs only
+//! Two connections per process do the work, and a third is what handlers write over that take their
+//! [transaction](SqliteTransaction). One reads, and waits for nobody: a replay needs only
 //! that one. The other writes, in batches: what arrives while a batch is being committed forms the
 //! next, so that concurrent claims and completions share one `fsync`.
 
@@ -17,16 +18,19 @@ mod review;
 mod row;
 mod schema;
 mod statement;
+mod transaction;
 mod writer;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use tokio::sync::{mpsc, oneshot};
 
 use self::connection::Reply;
 use self::reader::Read;
+pub use self::transaction::SqliteTransaction;
 use self::writer::Write;
 use super::{Begun, Claim, Found, Listener, Outcome, ReviewStore, Store, StoreError, Written};
 use crate::attempt::RecordId;
@@ -59,6 +63,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(4);
 pub struct SqliteStore {
     reads: mpsc::Sender<Read>,
     writes: mpsc::Sender<Write>,
+    /// What handlers write over.
+    transactions: SqlitePool,
 }
 
 /// What a power failure may take, against how long a commit takes.
@@ -112,12 +118,13 @@ impl SqliteStoreOptions {
             // What a record remembers is deleted with it.
             .foreign_keys(true)
             .busy_timeout(self.busy_timeout);
+        let transactions = transaction::connection(options.clone());
         let (writer, reader) = opening::open(options, self.busy_timeout).await?;
         let (reads, read_queue) = mpsc::channel(QUEUE);
         let (writes, write_queue) = mpsc::channel(QUEUE);
         tokio::spawn(reader::run(reader, read_queue));
         tokio::spawn(writer::run(writer, write_queue));
-        Ok(SqliteStore { reads, writes })
+        Ok(SqliteStore { reads, writes, transactions })
     }
 }
 

@@ -5,17 +5,6 @@ use serde_json::{Value, json};
 
 use crate::harness::{Call, Lab, Place, script};
 
-/// A place whose store has transactions; elsewhere the route is not there.
-async fn transactional() -> Option<Place> {
-    let place = Place::new();
-    if place.has_transactions() {
-        return Some(place);
-    }
-    let reply = place.lab(&[]).send(&Call::to("/tx").key("k")).await;
-    assert_eq!(reply.status, 404);
-    None
-}
-
 fn pay(key: &str, steps: Value) -> Call {
     Call::to("/tx").key(key).with(script(steps))
 }
@@ -30,7 +19,7 @@ async fn effects(lab: &Lab, key: &str) -> u64 {
 
 #[tokio::test]
 async fn an_effect_is_there_with_its_answer_and_a_retry_gets_that() {
-    let Some(place) = transactional().await else { return };
+    let place = Place::new();
     let lab = place.lab(&[]);
     let first = lab.send(&pay("k", json!({}))).await;
     first.assert_ran();
@@ -44,7 +33,7 @@ async fn an_effect_is_there_with_its_answer_and_a_retry_gets_that() {
 
 #[tokio::test]
 async fn what_fails_after_its_effect_has_had_none_and_runs_again() {
-    let Some(place) = transactional().await else { return };
+    let place = Place::new();
     let lab = place.lab(&[]);
     for (key, steps) in
         [("5xx", json!({ "fail_after_effect": true })), ("panic", json!({ "panic": true }))]
@@ -61,7 +50,7 @@ async fn what_fails_after_its_effect_has_had_none_and_runs_again() {
 
 #[tokio::test]
 async fn a_refusal_that_is_final_is_committed() {
-    let Some(place) = transactional().await else { return };
+    let place = Place::new();
     let lab = place.lab(&[]);
     let refused = lab.send(&pay("k", json!({ "status": 422 }))).await;
     assert_eq!(refused.status, 422);
@@ -71,7 +60,7 @@ async fn a_refusal_that_is_final_is_committed() {
 
 #[tokio::test]
 async fn after_a_crash_a_retry_runs_at_once() {
-    let Some(place) = transactional().await else { return };
+    let place = Place::new();
     let lab = place.lab(&[]);
     let broken = lab.begin(&pay("k", json!({ "sleep_ms": 60_000 }))).await;
     lab.kill();
@@ -86,7 +75,7 @@ async fn after_a_crash_a_retry_runs_at_once() {
 
 #[tokio::test]
 async fn a_client_that_leaves_stops_nothing_of_it() {
-    let Some(place) = transactional().await else { return };
+    let place = Place::new();
     let lab = place.lab(&[]);
     let call = pay("k", json!({ "sleep_ms": 300 }));
     lab.begin(&call).await.abort();
@@ -97,7 +86,7 @@ async fn a_client_that_leaves_stops_nothing_of_it() {
 
 #[tokio::test]
 async fn fifty_parallel_requests_over_two_processes_have_one_effect() {
-    let Some(place) = transactional().await else { return };
+    let place = Place::new();
     let labs = [place.lab(&[]), place.lab(&[])];
     let call = pay("k", json!({ "sleep_ms": 100 }));
     let replies = join_all((0..50).map(|number| labs[number % 2].send(&call))).await;
@@ -113,7 +102,7 @@ async fn fifty_parallel_requests_over_two_processes_have_one_effect() {
 
 #[tokio::test]
 async fn many_keys_at_once_all_end_with_one_effect_each() {
-    let Some(place) = transactional().await else { return };
+    let place = Place::new();
     let lab = place.lab(&[]);
     let calls: Vec<Call> =
         (0..200).map(|number| pay(&format!("k{}", number % 20), json!({}))).collect();
@@ -123,4 +112,11 @@ async fn many_keys_at_once_all_end_with_one_effect_each() {
     for key in 0..20 {
         assert_eq!(effects(&lab, &format!("k{key}")).await, 1);
     }
+}
+
+#[tokio::test]
+async fn in_memory_there_are_no_transactions() {
+    let place = Place::new();
+    let reply = place.lab_in_memory(&[]).send(&pay("k", json!({}))).await;
+    assert_eq!(reply.status, 404);
 }

@@ -44,11 +44,6 @@ impl Place {
         self.database.queue().await
     }
 
-    /// Whether a handler can write in the transaction of its record.
-    pub(crate) fn has_transactions(&self) -> bool {
-        matches!(self.database, Database::Schema(_))
-    }
-
     /// How many records its database holds, expired ones among them.
     pub(crate) async fn records(&self) -> i64 {
         self.database.records().await
