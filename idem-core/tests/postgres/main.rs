@@ -9,6 +9,7 @@
 //! | `hearing` | ends in other processes |
 //! | `pools` | connections of the application, and ours |
 //! | `pooled` | the same behind PgBouncer |
+//! | `logs` | what is logged, and what never is |
 //! | `heap` | what a record costs the server |
 //! | `round_trips` | messages, counted on the wire |
 
@@ -19,6 +20,7 @@ mod conformance;
 mod heap;
 
 mod hearing;
+mod logs;
 mod pooled;
 mod pools;
 mod round_trips;

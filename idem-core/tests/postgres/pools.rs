@@ -96,6 +96,22 @@ async fn an_exhausted_pool_of_the_application_keeps_no_execution_from_ending() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_that_the_server_has_ended_fail_no_call() {
+    let schema = schema().await;
+    let store = store(&schema).await;
+    let claims: Vec<_> = (0..8).map(|number| claim(&format!("k{number}"))).collect();
+    let leases = join_all(claims.iter().map(|claim| granted(&store, claim))).await;
+    let mut other = connect(&schema).await;
+    for lease in &leases {
+        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                   WHERE application_name = current_setting('application_name')
+                     AND pid <> pg_backend_pid()";
+        sqlx::raw_sql(end).execute(&mut other).await.unwrap();
+        assert_eq!(store.finish(lease, &completed()).await.unwrap(), Written::Done);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_connection_serves_many_claims_at_once() {
     let schema = schema().await;
     store(&schema).await;

@@ -11,8 +11,11 @@ use crate::store::StoreError;
 /// After how long without use a connection is asked whether it is still there.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// How often a statement is carried out again that the server has given up for another's sake.
-const TRIES: usize = 5;
+/// How often a statement is sent at most.
+const TRIES: usize = 8;
+
+/// How long a connection is waited for: no longer than a caller waits for its answer.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A few connections that nobody else uses.
 ///
@@ -28,6 +31,7 @@ impl Connections {
     pub(super) fn new(options: &PgConnectOptions, most: u32) -> Self {
         let pool = PgPoolOptions::new()
             .max_connections(most)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
             // Instead of the round trip before every statement: only where there is some doubt.
             .test_before_acquire(false)
             .before_acquire(|connection, usage| {
@@ -51,7 +55,10 @@ impl Connections {
     /// Carries out one statement, in one round trip.
     ///
     /// One that the server rolled back in favour of another (a deadlock, or no serial order under a
-    /// stricter isolation than it needs) has done nothing and is carried out again.
+    /// stricter isolation than it needs) has done nothing and is sent again. So is one whose
+    /// connection turns out to be dead, as all are after a restart of the server: whether it was
+    /// carried out or not, a second time changes nothing. The owner of a claim is granted it again, a
+    /// holder writes the same end, a payload is held once; and a decision is compared with its version.
     pub(super) async fn fetch(&self, statement: &Statement) -> Result<Vec<PgRow>, StoreError> {
         let sql = statement.write()?;
         let mut tries = 0;
@@ -59,7 +66,7 @@ impl Connections {
             tries += 1;
             match sqlx::raw_sql(AssertSqlSafe(sql.clone())).fetch_all(&self.pool).await {
                 Ok(rows) => return Ok(rows),
-                Err(error) if tries < TRIES && gave_way(&error) => {}
+                Err(error) if tries < TRIES && (gave_way(&error) || is_dead(&error)) => {}
                 Err(error) => return Err(refused(error)),
             }
         }
@@ -77,6 +84,13 @@ pub(super) fn gave_way(error: &sqlx::Error) -> bool {
     const SERIALIZATION_FAILURE: &str = "40001";
     const DEADLOCK_DETECTED: &str = "40P01";
     matches!(code(error).as_deref(), Some(SERIALIZATION_FAILURE | DEADLOCK_DETECTED))
+}
+
+/// Whether the connection had ended, or was ended by the server.
+fn is_dead(error: &sqlx::Error) -> bool {
+    const OPERATOR_INTERVENTION: &str = "57P";
+    let is_ended = |code: String| code.starts_with(OPERATOR_INTERVENTION);
+    matches!(error, sqlx::Error::Io(_)) || code(error).is_some_and(is_ended)
 }
 
 /// Whether a lock was waited for as long as was allowed.
