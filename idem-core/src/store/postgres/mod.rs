@@ -38,6 +38,10 @@ const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Records in one PostgreSQL database, 15 or later; clones share its connections.
 ///
+/// A pooler that gives each transaction another connection may stand between, such as PgBouncer with
+/// `pool_mode = transaction` and `ignore_startup_parameters = extra_float_digits`, which sqlx sends.
+/// Those that wait for an answer then look for it now and then, instead of being told.
+///
 /// ```no_run
 /// # async fn open() -> Result<(), Box<dyn std::error::Error>> {
 /// use idem_core::store::postgres::PostgresStore;
