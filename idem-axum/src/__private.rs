@@ -10,15 +10,15 @@ pub use idem_core::merge::{
 };
 
 pub use crate::__contract as contract;
-pub use crate::accepted::{AtOnce, ByRetry};
-pub use crate::answering::Answering;
-pub use crate::captured::Captured;
 #[cfg(feature = "contracts")]
 pub use crate::contracts::Declared;
 pub use crate::idempotency::Idempotency;
-pub use crate::opening::{Opening, OpeningWithHeaders};
 pub use crate::payload::Payload;
-pub use crate::semantics::{Probe, assert_has_critical, assert_json};
+pub use crate::routed::{
+    Answering, AtOnce, ByRetry, Captured, Opening, OpeningWithHeaders, assert_has_critical,
+    assert_json,
+};
+pub use crate::semantics::Probe;
 pub use crate::state::{EngineOf, IdempotencyState, ReviewingState, TransactionalState};
 pub use crate::transaction::{Pending, Transactional};
 #[cfg(feature = "contracts")]

@@ -62,6 +62,7 @@
 //! | removing expired records | [`Idempotency::janitor`] |
 //! | hearing of conflicts | [`Observer`], [`Idempotency::observer`] |
 //! | stores of your own | [`Store`] |
+//! | what a handler becomes | [`routed`], [`ReviewingState`], [`TransactionalState`] |
 //!
 //! # Features
 //!
@@ -76,7 +77,6 @@
 
 mod accepted;
 mod answer;
-mod answering;
 mod caller;
 mod captured;
 pub mod conflicts;
@@ -94,6 +94,7 @@ mod payload;
 mod principal;
 mod problem;
 mod rejection;
+pub mod routed;
 mod run;
 mod semantics;
 mod state;
@@ -140,5 +141,5 @@ pub use outcome::Outcome;
 pub use payload::Payload;
 pub use principal::{Global, Principal};
 pub use problem::Dialect;
-pub use state::IdempotencyState;
+pub use state::{IdempotencyState, ReviewingState, TransactionalState};
 pub use transaction::Tx;

@@ -1,4 +1,12 @@
-//! From the request and the user's handler to the answer: one entry for each kind of policy.
+//! What is routed in the place of a handler: the types in its signature, as documentation and the
+//! compiler's messages show them.
+//!
+//! `#[idempotent]` writes them; there is nothing in here to be called by hand, and all of it may
+//! change. A handler that is routed takes what was sent ([`Opening`]), the handler's own extractors and
+//! the request that is still to be read ([`Captured`]), and gives its answer on its way
+//! ([`Answering`]).
+// Here are the entries that handlers expand to, one for each kind of policy, and the way from the
+// request to the answer.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,16 +23,19 @@ use idem_core::key::IdempotencyKey;
 use idem_core::review::Queue;
 use idem_core::store::{ReviewStore, TransactionalStore};
 
-use crate::accepted::{self, OnAccept};
+use crate::accepted;
+pub use crate::accepted::{AtOnce, ByRetry, OnAccept};
 use crate::caller::Caller;
-use crate::captured::{Again, Captured, Sent, Unread};
+pub use crate::captured::Captured;
+use crate::captured::{Again, Sent, Unread};
 use crate::detach::Detached;
 use crate::handling::{Call, Extracting};
 use crate::merging::MergingCall;
-use crate::opening::Opening;
+pub use crate::opening::{Opening, OpeningWithHeaders};
 use crate::problem::Problem;
 use crate::run::{respond, respond_in_transaction};
-use crate::semantics::{Described, Merging, Rules, Semantics};
+use crate::semantics::{Described, Rules};
+pub use crate::semantics::{Merging, Semantics, assert_has_critical, assert_json};
 use crate::state::IdempotencyState;
 use crate::transaction::{Enter, Opens, Place, Transactional};
 
